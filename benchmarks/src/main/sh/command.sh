@@ -1,5 +1,4 @@
-# The part that the commands of this module share; sourced with the class to run and the command's arguments.
-# The command has defined usage.
+# Shared by the commands of this module, which source it with the main class and their arguments, and define usage.
 set -euo pipefail
 
 main=$1

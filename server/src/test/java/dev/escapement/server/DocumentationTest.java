@@ -14,6 +14,7 @@ import dev.escapement.kubernetes.event.EventReasons;
 import dev.escapement.server.config.SettingsTable;
 import dev.escapement.server.metrics.ServerMetrics;
 import dev.escapement.server.standalone.TestServer;
+import dev.escapement.testkit.ConditionPoller;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -35,7 +36,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The tables in the documents say what the code does. */
+/** Compares the tables in the documentation with the code. */
 class DocumentationTest {
 
     private static final Path DOCS = Path.of("..", "docs");
@@ -154,7 +155,7 @@ class DocumentationTest {
                 .isEqualTo(expected);
     }
 
-    /** As Prometheus sees them: name, labels and help. */
+    /** Returns name, labels and help of each metric. */
     private static List<List<String>> parseMetrics(String scraped) {
         Map<String, Set<String>> labels = new TreeMap<>();
         Map<String, String> help = new TreeMap<>();
@@ -212,7 +213,7 @@ class DocumentationTest {
                 .toList();
     }
 
-    /** The rows of the one table whose first column has this title. */
+    /** Returns the rows of the table whose first column has this title. */
     private static List<List<String>> readTable(String document, String firstColumn) {
         List<List<String>> rows = new ArrayList<>();
         boolean inside = false;

@@ -9,7 +9,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What happens on timers goes on happening. */
 class PeriodicTasksTest {
 
     private static final Duration INTERVAL = Duration.ofMillis(5);
@@ -26,13 +25,13 @@ class PeriodicTasksTest {
 
     private void assertKeepsRunning() throws InterruptedException {
         assertThat(remainingRuns.await(30, TimeUnit.SECONDS))
-                .describedAs("%d of %d beats are missing", remainingRuns.getCount(), EXPECTED_RUNS)
+                .describedAs("%d of %d runs are missing", remainingRuns.getCount(), EXPECTED_RUNS)
                 .isTrue();
     }
 
     @Test
     void fixedDelayTaskIsNotThrottledWhenSlow() throws InterruptedException {
-        // By the share of the time that other tasks get, the second beat would be most of a day away.
+        // With throttling the second run would be most of a day away.
         tasks.scheduleFixedDelay(INTERVAL, "a slow renewal", () -> {
             ticks.addAndGet(Duration.ofHours(1).toNanos());
             remainingRuns.countDown();

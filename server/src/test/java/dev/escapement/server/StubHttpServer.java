@@ -2,6 +2,7 @@ package dev.escapement.server;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.escapement.testkit.ConditionPoller;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,10 +17,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/** The other side of endpoints, on loopback: says what it is told to, and remembers what came. */
+/** An HTTP server on loopback that endpoints call: replies as configured and records all requests. */
 public final class StubHttpServer implements AutoCloseable {
 
-    /** What came. */
+    /** A received request. */
     public record RecordedRequest(String method, String path, Map<String, List<String>> headers, String body) {
 
         public Optional<String> header(String name) {
@@ -71,12 +72,12 @@ public final class StubHttpServer implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort() + path;
     }
 
-    /** From now on, this path is answered like this. */
+    /** Sets the reply for a path. */
     public void setReply(String path, int status, String body) {
         replies.put(path, new CannedReply(status, body));
     }
 
-    /** From now on, this path is not answered until it is let go. */
+    /** Delays the replies for a path until {@link #release}. */
     public void hold(String path) {
         gates.put(path, new CountDownLatch(1));
     }

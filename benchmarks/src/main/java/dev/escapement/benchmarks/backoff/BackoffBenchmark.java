@@ -13,11 +13,11 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import software.amazon.awssdk.retries.api.BackoffStrategy;
 
-/** What the wait after one failure costs. {@link BackoffContender} says which method is whose, and what it includes. */
+/** Measures the cost of one wait. {@link BackoffContender} describes the library and the call of each method. */
 @State(Scope.Thread)
 public class BackoffBenchmark {
 
-    /** The number of failures so far. JMH sets it: from 1. */
+    /** The number of failures so far, from 1. JMH sets it. */
     @Param("1")
     public int attempt;
 
@@ -25,31 +25,33 @@ public class BackoffBenchmark {
     private final IntervalFunction resilience4j = PeerBackoffs.resilience4j();
     private final BackoffStrategy awsSdk = PeerBackoffs.awsSdk();
 
-    /** Ours as a number. */
+    /** Escapement, in nanoseconds. */
     @Benchmark
     public long delayNanos() {
         return backoff.delayNanos(attempt);
     }
 
-    /** Ours as a Duration. */
+    /** Escapement, as a Duration. */
     @Benchmark
     public Duration delay() {
         return backoff.delay(attempt);
     }
 
-    /** In milliseconds, boxed by its interface. */
+    /** In milliseconds, boxed by the interface. */
     @Benchmark
     public Long resilience4j() {
         return resilience4j.apply(attempt);
     }
 
-    /** AWS counts tries and waits nothing before the first: what follows failure n comes before try n + 1. */
+    /**
+     * The AWS SDK counts attempts, and the first has no wait: the wait after failure n is the one before attempt n + 1.
+     */
     @Benchmark
     public Duration awsSdk() {
         return awsSdk.computeDelay(attempt + 1);
     }
 
-    /** One step. It moves the state on, but from attempt 2 every step does the same work. */
+    /** One step. It changes the state, but from attempt 2 on every step does the same work. */
     @Benchmark
     public long failsafe(FailsafeState state) {
         return state.executor
@@ -57,20 +59,20 @@ public class BackoffBenchmark {
                 .getDelay();
     }
 
-    /** One step, always from the same state: it is immutable. */
+    /** One step, always from the same immutable state. */
     @Benchmark
     public Duration gax(GaxState state) {
         return state.algorithm.createNextAttempt(state.previous).getRandomizedRetryDelayDuration();
     }
 
-    /** Failsafe just before the failure that is measured. */
+    /** The state of Failsafe before the measured failure. */
     @State(Scope.Thread)
     public static class FailsafeState {
 
         private FailsafeExecutionContext context = new FailsafeExecutionContext(1);
         private RetryPolicyExecutor<Object> executor = PeerBackoffs.failsafe(0);
 
-        /** Takes it there step by step: there is no other way. */
+        /** Advances step by step, because the library has no other way. */
         @Setup
         public void advanceToAttempt(BackoffBenchmark benchmark) {
             context = new FailsafeExecutionContext(benchmark.attempt);
@@ -78,14 +80,14 @@ public class BackoffBenchmark {
         }
     }
 
-    /** Gax just before the failure that is measured. */
+    /** The state of gax before the measured failure. */
     @State(Scope.Thread)
     public static class GaxState {
 
         private final ExponentialRetryAlgorithm algorithm = PeerBackoffs.gax();
         private TimedAttemptSettings previous = algorithm.createFirstAttempt();
 
-        /** Takes it there step by step: there is no other way. */
+        /** Advances step by step, because the library has no other way. */
         @Setup
         public void advanceToAttempt(BackoffBenchmark benchmark) {
             previous = PeerBackoffs.gaxStateAfter(benchmark.attempt - 1, algorithm);

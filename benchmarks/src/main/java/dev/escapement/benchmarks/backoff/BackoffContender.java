@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import software.amazon.awssdk.retries.api.BackoffStrategy;
 
-/** Whose waits are measured, by which call, and what a reader has to know to judge the number. */
+/** A measured library, its call, and a note for the reader of the figures. */
 enum BackoffContender {
     DELAY_NANOS(ResultKind.NUMBER, "delayNanos", "delayNanos(n)", Backoff.class, ""),
 
@@ -18,24 +18,24 @@ enum BackoffContender {
 
     RESILIENCE4J(ResultKind.NUMBER, "resilience4j", "resilience4j", IntervalFunction.class, """
             IntervalFunction.ofExponentialRandomBackoff(30 s, 2, 0.1, 5 min).apply(n): boxed milliseconds. Each call
-            walks a stream from the first interval. It jitters the interval before any cap, then clamps: from attempt 5
-            every wait is exactly 5 min. At 1,000,000 it allocates 24 MB, or below 1 kB in a JVM that compiles the
-            boxing away: the median is one or the other, or between them."""),
+            iterates a stream from the first interval. It jitters the interval before any cap, then clamps: from attempt 5
+            every wait is exactly 5 min. At 1,000,000 it allocates 24 MB, or less than 1 kB in a JVM whose compiler
+            removes the boxing: the median is one of these values, or between them."""),
 
     FAILSAFE(ResultKind.NUMBER, "failsafe", "Failsafe", RetryPolicy.class, """
             RetryPolicyExecutor.onFailure after n-1 failures: no call gives just the delay. Includes the decision to
-            retry and its result object; leaves out its clock and locks. Attempt n from scratch costs n such steps.
+            retry and its result object; excludes its clock and locks. Attempt n from the start costs n such steps.
             It jitters after the cap: waits reach 5 min 30 s."""),
 
     AWS_SDK(ResultKind.DURATION, "awsSdk", "AWS SDK", BackoffStrategy.class, """
-            BackoffStrategy.exponentialDelay(30 s, 5 min).computeDelay(n + 1): it counts tries, so that the wait after
-            failure n is the one before try n + 1. Full jitter only: from zero to the nominal wait."""),
+            BackoffStrategy.exponentialDelay(30 s, 5 min).computeDelay(n + 1): it counts attempts, so the wait after
+            failure n is the one before attempt n + 1. Full jitter only: from zero to the nominal wait."""),
 
     GAX(ResultKind.DURATION, "gax", "gax", ExponentialRetryAlgorithm.class, """
             ExponentialRetryAlgorithm.createNextAttempt after n-1 failures. Includes the next RPC timeout and its new
-            state. Attempt n from scratch costs n such steps. Full jitter only: from zero to the nominal wait.""");
+            state. Attempt n from the start costs n such steps. Full jitter only: from zero to the nominal wait.""");
 
-    /** What comes out; only like is compared with like. */
+    /** The type of the result; only results of the same kind are compared. */
     enum ResultKind {
         NUMBER,
         DURATION;
@@ -51,11 +51,11 @@ enum BackoffContender {
     private final Class<?> libraryClass;
     private final String note;
 
-    BackoffContender(ResultKind kind, String benchmark, String label, Class<?> home, String note) {
+    BackoffContender(ResultKind kind, String benchmark, String label, Class<?> libraryClass, String note) {
         this.kind = kind;
         this.benchmark = benchmark;
         this.label = label;
-        this.libraryClass = home;
+        this.libraryClass = libraryClass;
         this.note = note;
     }
 
@@ -71,7 +71,6 @@ enum BackoffContender {
         return kind;
     }
 
-    /** What measures it. */
     JmhTrial trial(int attempt) {
         return new JmhTrial(BackoffBenchmark.class, benchmark, "attempt", Integer.toString(attempt));
     }
@@ -84,13 +83,13 @@ enum BackoffContender {
         return note;
     }
 
-    /** The jar that was measured: a number without its version is worth nothing. */
+    /** Returns the name of the measured jar, which contains the version. */
     String jar() {
         URL url = libraryClass.getProtectionDomain().getCodeSource().getLocation();
         return url.getPath().replaceFirst(".*/(.+)$", "$1");
     }
 
-    /** Once, from scratch, with all the steps that lead to this attempt. */
+    /** Computes one wait from the start, with all steps that lead to this attempt. */
     Object computeOnce(int attempt) {
         return switch (this) {
             case DELAY_NANOS -> Backoff.standard().delayNanos(attempt);

@@ -26,29 +26,29 @@ public final class BackoffMain {
 
     private BackoffMain() {}
 
-    /** Everything that was found, for programs. */
+    /** All results, for the JSON file. */
     record Results(
             List<String> machine,
             Effort effort,
             Map<BackoffContender, String> jars,
             List<BackoffMeasurement> cells,
-            List<RetryDistribution> herds,
+            List<RetryDistribution> distributions,
             List<PerformanceTarget> targets) {}
 
-    /** A place in the table. */
+    /** A cell of the table. */
     private record TableCell(BackoffContender contender, int attempt) {
 
-        MeasurementOutcome measure(JmhRunner stopwatch) throws InterruptedException {
-            return stopwatch.measureIfCallReturns(contender.trial(attempt), () -> contender.computeOnce(attempt));
+        MeasurementOutcome measure(JmhRunner runner) throws InterruptedException {
+            return runner.measureIfCallReturns(contender.trial(attempt), () -> contender.computeOnce(attempt));
         }
     }
 
-    /** Takes {@code --quick} or nothing; exits with 1 if a target is missed. */
+    /** Argument: {@code --quick} or none. Exits with 1 if a target is missed. */
     public static void main(String[] args) throws IOException, InterruptedException {
         BenchmarkRun run = new BenchmarkRun("backoff", args);
         BackoffReport report =
-                new BackoffReport(toMeasurements(run.measure(tableCells(), place -> true, TableCell::measure)));
-        run.out().printf("%nOne wait: median time, bytes allocated, and time relative to ours of the same kind%n%n");
+                new BackoffReport(toMeasurements(run.measure(tableCells(), cell -> true, TableCell::measure)));
+        run.out().printf("%nOne wait: median time, bytes allocated, and time relative to Escapement%n%n");
         run.out().printf("%s%n%n%s%n", report.formatTable(), report.formatNotes());
         run.printTargets(report.targets());
 
@@ -56,13 +56,13 @@ public final class BackoffMain {
                 List.of(RetryDistribution.ours(BASE_ATTEMPT), RetryDistribution.ours(CAP_ATTEMPT));
         List<RetryDistribution> theirs = List.of(
                 RetryDistribution.clampAfterJitter(BASE_ATTEMPT), RetryDistribution.clampAfterJitter(CAP_ATTEMPT));
-        List<RetryDistribution> herds = concat(ours, theirs);
+        List<RetryDistribution> distributions = concat(ours, theirs);
         run.out()
                 .printf(
                         Locale.ROOT,
-                        "%n%,d callers fail together: share in the fullest 1 %% of the window%n%n",
+                        "%n%,d callers fail at the same time: share in the fullest 1 %% of the window%n%n",
                         RetryDistribution.CALLERS);
-        herds.forEach(herd -> run.out().println(herd.formatLine()));
+        distributions.forEach(distribution -> run.out().println(distribution.formatLine()));
         run.out().println();
         List<PerformanceTarget> even =
                 ours.stream().map(RetryDistribution::target).toList();
@@ -72,19 +72,19 @@ public final class BackoffMain {
                 CHART,
                 RetryDistributionChart.draw(
                         RetryDistribution.ours(CAP_ATTEMPT), RetryDistribution.clampAfterJitter(CAP_ATTEMPT)));
-        run.out().printf("%nDrew %s%n", CHART);
+        run.out().printf("%nWrote %s%n", CHART);
         List<PerformanceTarget> targets = concat(report.targets(), even);
         run.writeResultsAndExit(
-                new Results(run.machine(), run.effort(), jars(), report.cells(), herds, targets), targets);
+                new Results(run.machine(), run.effort(), jars(), report.cells(), distributions, targets), targets);
     }
 
-    /** Attempt by attempt: the contenders are what is compared. */
+    /** Returns the cells by attempt, so that compared libraries are measured one after the other. */
     private static List<TableCell> tableCells() {
-        List<TableCell> places = new ArrayList<>();
+        List<TableCell> cells = new ArrayList<>();
         for (int attempt : ATTEMPTS) {
-            Stream.of(BackoffContender.values()).forEach(contender -> places.add(new TableCell(contender, attempt)));
+            Stream.of(BackoffContender.values()).forEach(contender -> cells.add(new TableCell(contender, attempt)));
         }
-        return places;
+        return cells;
     }
 
     private static List<BackoffMeasurement> toMeasurements(Map<TableCell, MeasurementOutcome> outcomes) {

@@ -2,5 +2,5 @@ package dev.escapement.benchmarks.backoff;
 
 import dev.escapement.benchmarks.jmh.MeasurementOutcome;
 
-/** One measurement and its place in the table. */
+/** The measurement of one cell of the table. */
 record BackoffMeasurement(BackoffContender contender, int attempt, MeasurementOutcome outcome) {}

@@ -13,16 +13,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the measured waits cost, side by side.
+ * Compares the measured costs of a wait.
  *
- * @param cells one for each contender and attempt
+ * @param cells one for each library and attempt
  */
 record BackoffReport(List<BackoffMeasurement> cells) {
 
-    /** Looking the wait up is the same work at every attempt; the rest is the machine's noise. */
+    /** Every attempt does the same work; differences are noise of the machine. */
     private static final double MAX_SLOWDOWN = 1.5;
 
-    /** No object takes less than 16 bytes: this is one in more than a thousand calls, and that is JMH's own. */
+    /** An object has at least 16 bytes, so this is one object in more than a thousand calls, which is from JMH. */
     private static final double MAX_BYTES_PER_CALL = 0.01;
 
     BackoffReport {
@@ -45,7 +45,7 @@ record BackoffReport(List<BackoffMeasurement> cells) {
         return text.toString();
     }
 
-    /** By kind; ours stays on top, because it is declared first. */
+    /** Sorts by kind; Escapement is the first of each kind, because it is declared first. */
     private static List<BackoffContender> rows() {
         return Stream.of(BackoffContender.values())
                 .sorted(Comparator.comparing(BackoffContender::kind))
@@ -86,7 +86,7 @@ record BackoffReport(List<BackoffMeasurement> cells) {
                 cells.stream().filter(cell -> !cell.contender().isOurs()).toList();
         String slower = compared.stream()
                 .filter(cell -> !isSlowerThanOurs(cell))
-                .map(cell -> "not than " + cell.contender().label() + " at attempt " + cell.attempt())
+                .map(cell -> "not faster than " + cell.contender().label() + " at attempt " + cell.attempt())
                 .collect(Collectors.joining(", "));
         double closest = compared.stream()
                 .flatMapToDouble(cell -> ratio(cell.contender(), cell.attempt()).stream())
@@ -94,18 +94,20 @@ record BackoffReport(List<BackoffMeasurement> cells) {
                 .orElse(Double.NaN);
         String found = String.format(Locale.ROOT, "the closest takes %.2f times as long", closest);
         return new PerformanceTarget(
-                "faster than every peer at every attempt", slower.isEmpty() ? found : slower, slower.isEmpty());
+                "faster than every other library at every attempt",
+                slower.isEmpty() ? found : slower,
+                slower.isEmpty());
     }
 
-    /** One that throws gives no wait at all, and so gives none sooner, provided that ours does. */
+    /** A library that throws counts as slower, if Escapement does not throw. */
     private boolean isSlowerThanOurs(BackoffMeasurement peer) {
-        boolean weHaveOne =
+        boolean oursIsMeasured =
                 nanos(peer.contender().kind().ours(), peer.attempt()).isPresent();
         OptionalDouble ratio = ratio(peer.contender(), peer.attempt());
-        return weHaveOne && (ratio.isEmpty() || ratio.getAsDouble() > 1);
+        return oursIsMeasured && (ratio.isEmpty() || ratio.getAsDouble() > 1);
     }
 
-    /** How many times as long as ours of the same kind it takes; nothing if either threw. */
+    /** Returns the time relative to Escapement's of the same kind; empty if one of them threw. */
     OptionalDouble ratio(BackoffContender contender, int attempt) {
         OptionalDouble theirs = nanos(contender, attempt);
         OptionalDouble ours = nanos(contender.kind().ours(), attempt);
@@ -114,7 +116,7 @@ record BackoffReport(List<BackoffMeasurement> cells) {
                 : OptionalDouble.empty();
     }
 
-    /** The dearest attempt over the cheapest. */
+    /** Returns the time of the slowest attempt divided by that of the fastest. */
     double slowdown(BackoffContender contender) {
         return TimeRatio.slowestToFastest(outcomesOf(contender));
     }

@@ -4,8 +4,8 @@ import dev.escapement.backoff.BackoffSettings;
 import java.util.random.RandomGenerator;
 
 /**
- * The usual way: draw first, clamp to [base, max] afterwards. Every draw beyond a bound then comes back exactly on it,
- * which is half of them at the base and half of them at the cap.
+ * The usual implementation: draws first and then clamps to [base, max]. Every draw beyond a bound becomes exactly that
+ * bound: half of them at the base, and half of them at the cap.
  */
 record ClampAfterJitterBackoff(BackoffSettings settings) {
 

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Failsafe's view of a failed attempt. Its own asks the clock and takes locks, which has nothing to do with the delay;
- * with this one the measurement leaves that out, in Failsafe's favour.
+ * A context of a failed attempt for Failsafe. Failsafe's own context reads the clock and takes locks, which is not part
+ * of computing the delay; this one excludes that time from the measurement, in Failsafe's favour.
  */
 record FailsafeExecutionContext(int attempt) implements ExecutionContext<Object> {
 
@@ -60,7 +60,7 @@ record FailsafeExecutionContext(int attempt) implements ExecutionContext<Object>
     }
 
     @Override
-    @SuppressWarnings("TypeParameterUnusedInFormals") // Their signature.
+    @SuppressWarnings("TypeParameterUnusedInFormals") // Signature of the library.
     public <T extends Throwable> T getLastException() {
         throw unsupported();
     }
@@ -76,6 +76,6 @@ record FailsafeExecutionContext(int attempt) implements ExecutionContext<Object>
     }
 
     private static UnsupportedOperationException unsupported() {
-        return new UnsupportedOperationException("a delay does not depend on this");
+        return new UnsupportedOperationException("not needed for a delay");
     }
 }

@@ -11,8 +11,8 @@ import java.time.Duration;
 import software.amazon.awssdk.retries.api.BackoffStrategy;
 
 /**
- * The peers, set up to give the waits of {@code Backoff.standard()}: doubling from 30 s to 5 min, ±10 % where they let
- * one choose. Where there is a choice, each gets the cheapest way to its delay.
+ * The compared libraries with the settings of {@code Backoff.standard()}: doubling from 30 s to 5 min, ±10 % where this
+ * can be set. Of several ways to compute a delay the cheapest one is used.
  */
 final class PeerBackoffs {
 
@@ -31,14 +31,14 @@ final class PeerBackoffs {
         return BackoffStrategy.exponentialDelay(BASE, MAX);
     }
 
-    /** After {@code failures} failures, none of which it was told to give up on. */
+    /** Returns the state after so many failures, without a limit of retries. */
     static RetryPolicyExecutor<Object> failsafe(int failures) {
         RetryPolicy<Object> policy = RetryPolicy.builder()
                 .withBackoff(BASE, MAX, MULTIPLIER)
                 .withJitter(JITTER)
                 .withMaxRetries(-1)
                 .build();
-        // No public class computes just the delay; of those that take part, this one does least besides.
+        // No public class computes only the delay; this one does the least other work.
         RetryPolicyExecutor<Object> executor = (RetryPolicyExecutor<Object>) policy.toExecutor(0);
         for (int failure = 1; failure <= failures; failure++) {
             executor.onFailure(new FailsafeExecutionContext(failure), FailsafeExecutionContext.FAILURE);
@@ -46,7 +46,7 @@ final class PeerBackoffs {
         return executor;
     }
 
-    /** Without a total timeout, so that it has no need to ask the clock at every step. */
+    /** Without a total timeout, so that it does not read the clock at every step. */
     static ExponentialRetryAlgorithm gax() {
         RetrySettings settings = RetrySettings.newBuilder()
                 .setInitialRetryDelayDuration(BASE)
@@ -56,7 +56,7 @@ final class PeerBackoffs {
         return new ExponentialRetryAlgorithm(settings, NanoClock.getDefaultClock());
     }
 
-    /** What gax knows after {@code failures} failures. */
+    /** Returns the state of gax after so many failures. */
     static TimedAttemptSettings gaxStateAfter(int failures, ExponentialRetryAlgorithm gax) {
         TimedAttemptSettings state = gax.createFirstAttempt();
         for (int failure = 1; failure <= failures; failure++) {

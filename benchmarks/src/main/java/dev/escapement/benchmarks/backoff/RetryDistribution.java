@@ -10,12 +10,12 @@ import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 /**
- * When callers that failed together come back: how many of them in each hundredth of the time window.
+ * When callers that failed at the same time return: the number of callers in each hundredth of the time window.
  *
- * @param name whose waits these are
- * @param attempt the failure after which they wait
- * @param fromNanos the shortest wait that our policy can give, inclusive
- * @param toNanos the longest, inclusive
+ * @param name of the algorithm
+ * @param attempt number of the failure
+ * @param fromNanos the shortest possible wait, inclusive
+ * @param toNanos the longest possible wait, inclusive
  * @param slices the number of callers in each slice of the window, in order of time
  */
 record RetryDistribution(String name, int attempt, long fromNanos, long toNanos, List<Integer> slices) {
@@ -25,7 +25,7 @@ record RetryDistribution(String name, int attempt, long fromNanos, long toNanos,
 
     private static final double MAX_PERCENT_PER_SLICE = 1.2;
 
-    /** Any would do; a fixed one makes a second run, and its picture, equal to the first. */
+    /** Fixed, so that every run gives the same figures and the same picture. */
     private static final long SEED = 20_261_115;
 
     private static final Backoff STANDARD = Backoff.standard();
@@ -50,7 +50,7 @@ record RetryDistribution(String name, int attempt, long fromNanos, long toNanos,
         return sample(name, attempt, rung.lowest().toNanos(), rung.highest().toNanos(), draw);
     }
 
-    /** Sends {@link #CALLERS} away and counts when they come back. */
+    /** Draws a wait for each of {@link #CALLERS} callers. */
     static RetryDistribution sample(String name, int attempt, long fromNanos, long toNanos, LongSupplier draw) {
         int[] slices = new int[SLICES];
         for (int caller = 0; caller < CALLERS; caller++) {
@@ -68,7 +68,7 @@ record RetryDistribution(String name, int attempt, long fromNanos, long toNanos,
         return (int) ((nanos - fromNanos) * SLICES / (toNanos - fromNanos + 1));
     }
 
-    /** How many of a hundred callers come back in the slice where most do; if all slices were equal, one. */
+    /** Returns the percentage of callers in the fullest slice; 1 if all slices are equal. */
     double maxSlicePercent() {
         return 100.0 * slices.stream().mapToInt(Integer::intValue).max().orElse(0) / CALLERS;
     }
@@ -81,7 +81,7 @@ record RetryDistribution(String name, int attempt, long fromNanos, long toNanos,
         return PerformanceTarget.atMost(
                 MAX_PERCENT_PER_SLICE,
                 maxSlicePercent(),
-                "at attempt " + attempt + " at most 1.2 % come back in the fullest 1 % of the window",
+                "at attempt " + attempt + " at most 1.2 % return in the fullest 1 % of the window",
                 "%.2f %%");
     }
 }

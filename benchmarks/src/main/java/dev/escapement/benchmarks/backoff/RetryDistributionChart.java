@@ -3,8 +3,8 @@ package dev.escapement.benchmarks.backoff;
 import java.util.Locale;
 
 /**
- * Two herds as an SVG, on the same axes. It has its own background, so that it can be read on a light and on a dark
- * page, and depends on nothing but its arguments, so that the same draws give the same bytes.
+ * Draws two distributions as SVG on the same axes. The picture has its own background, so that it is readable on light
+ * and dark pages. The same distributions give the same bytes.
  */
 final class RetryDistributionChart {
 
@@ -24,19 +24,19 @@ final class RetryDistributionChart {
 
     private RetryDistributionChart() {}
 
-    /** Both herds must have the same window. */
+    /** Both distributions must have the same window. */
     static String draw(RetryDistribution ours, RetryDistribution theirs) {
-        RetryDistributionChart picture = new RetryDistributionChart();
-        picture.drawFrame();
-        picture.drawPanel(LEFT_PANEL, "ours", "cuts the window to the bounds, then draws", ours);
-        picture.drawPanel(RIGHT_PANEL, "theirs", "the usual way: draws, then cuts to the bounds", theirs);
-        return picture.svg.append("</svg>\n").toString();
+        RetryDistributionChart chart = new RetryDistributionChart();
+        chart.drawFrame();
+        chart.drawPanel(LEFT_PANEL, "ours", "limits the window to the bounds, then draws", ours);
+        chart.drawPanel(RIGHT_PANEL, "theirs", "draws, then clamps to the bounds", theirs);
+        return chart.svg.append("</svg>\n").toString();
     }
 
     private void drawFrame() {
         append("""
                 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %1$d %2$d" width="%1$d" height="%2$d" role="img">
-                <title>When callers that failed together come back</title>
+                <title>When callers that failed at the same time return</title>
                 <style>
                 text { font: 12px system-ui, 'Segoe UI', Helvetica, Arial, sans-serif; fill: #4b5563 }
                 .title { font-size: 18px; font-weight: 600; fill: #111827 }
@@ -55,7 +55,7 @@ final class RetryDistributionChart {
                 LEFT_PANEL,
                 32,
                 "title",
-                "%,d callers fail together: when do they come back?",
+                "%,d callers fail at the same time: when do they return?",
                 RetryDistribution.CALLERS);
         addText(LEFT_PANEL, 52, "", "At the cap: 30 s doubled up to 5 min, ±10 %%. Each bar is 1 %% of the window.");
         append("<g transform=\"translate(24 %d) rotate(-90)\">\n", (TOP + BOTTOM) / 2);
@@ -63,14 +63,14 @@ final class RetryDistributionChart {
         append("</g>\n");
     }
 
-    private void drawPanel(int left, String whose, String how, RetryDistribution herd) {
-        addText(left, TOP - 34, "name " + whose, "%s", herd.name());
+    private void drawPanel(int left, String style, String how, RetryDistribution distribution) {
+        addText(left, TOP - 34, "name " + style, "%s", distribution.name());
         addText(left, TOP - 17, "", "%s", how);
         drawShareAxis(left);
-        drawBars(left, whose, herd);
-        drawTimeAxis(left, herd);
+        drawBars(left, style, distribution);
+        drawTimeAxis(left, distribution);
         double right = left + PANEL_WIDTH - 14;
-        addText(right, TOP + 38, "share end " + whose, "%.1f %%", herd.maxSlicePercent());
+        addText(right, TOP + 38, "share end " + style, "%.1f %%", distribution.maxSlicePercent());
         addText(right, TOP + 57, "end", "in the fullest 1 %% of the window");
     }
 
@@ -82,22 +82,23 @@ final class RetryDistributionChart {
         }
     }
 
-    private void drawBars(int left, String whose, RetryDistribution herd) {
+    private void drawBars(int left, String style, RetryDistribution distribution) {
         double width = (double) PANEL_WIDTH / RetryDistribution.SLICES;
-        append("<path class=\"%s\" d=\"", whose);
+        append("<path class=\"%s\" d=\"", style);
         for (int slice = 0; slice < RetryDistribution.SLICES; slice++) {
-            double percent = 100.0 * herd.slices().get(slice) / RetryDistribution.CALLERS;
+            double percent = 100.0 * distribution.slices().get(slice) / RetryDistribution.CALLERS;
             append("M%.1f %dV%.1fh%.1fV%dz", left + slice * width, BOTTOM, y(percent), width, BOTTOM);
         }
         append("\"/>\n");
     }
 
-    private void drawTimeAxis(int left, RetryDistribution herd) {
+    private void drawTimeAxis(int left, RetryDistribution distribution) {
         append("<path d=\"M%d %dh%d\" class=\"axis\"/>\n", left, BOTTOM, PANEL_WIDTH);
         for (int tick = 0; tick <= TIME_TICKS; tick++) {
             double x = left + (double) PANEL_WIDTH * tick / TIME_TICKS;
-            double seconds =
-                    (herd.fromNanos() + (double) (herd.toNanos() - herd.fromNanos()) * tick / TIME_TICKS) / 1e9;
+            double seconds = (distribution.fromNanos()
+                            + (double) (distribution.toNanos() - distribution.fromNanos()) * tick / TIME_TICKS)
+                    / 1e9;
             append("<path d=\"M%.1f %dv5\" class=\"axis\"/>\n", x, BOTTOM);
             addText(x, BOTTOM + 19, "middle", "%.0f s", seconds);
         }

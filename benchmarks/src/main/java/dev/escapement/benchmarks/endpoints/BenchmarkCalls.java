@@ -10,16 +10,16 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 
-/** The calls that all make, and the client that all make them with. */
+/** The calls and the HTTP client that all schedulers use. */
 final class BenchmarkCalls {
 
     static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private BenchmarkCalls() {}
 
-    static HttpCallDispatcher newDispatcher(ConcurrencyLimits knobs) {
+    static HttpCallDispatcher newDispatcher(ConcurrencyLimits limits) {
         return HttpCallDispatcher.open(
-                DispatchLimits.defaults("benchmark").withConnectionsPerHost(knobs.perHost(), knobs.concurrency()),
+                DispatchLimits.defaults("benchmark").withConnectionsPerHost(limits.perHost(), limits.concurrency()),
                 AllowList.parse("127.0.0.0/8"),
                 DnsResolver.system(),
                 InstantSource.system());

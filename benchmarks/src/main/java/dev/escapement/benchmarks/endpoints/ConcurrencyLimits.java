@@ -1,17 +1,17 @@
 package dev.escapement.benchmarks.endpoints;
 
 /**
- * What is set.
+ * Limits of concurrent calls.
  *
- * @param concurrency calls at once
- * @param perHost calls of one host at once
+ * @param concurrency in total
+ * @param perHost to one host
  */
 record ConcurrencyLimits(int concurrency, int perHost) {
 
-    /** As the server has them if nobody sets them. */
+    /** The defaults of the server. */
     static final ConcurrencyLimits DEFAULTS = new ConcurrencyLimits(256, 64);
 
-    /** One number for both. */
+    /** Returns the same limit for both. */
     static ConcurrencyLimits uniform(int calls) {
         return new ConcurrencyLimits(calls, calls);
     }

@@ -23,12 +23,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 /**
- * db-scheduler makes the same calls with the same client: one task whose instances are the endpoints, each put on its
- * next slot when its call has ended. It keeps no history and plans nothing, so it has less to do.
+ * Makes the same calls with db-scheduler and the same client. It has one task with one instance per endpoint; an
+ * instance is rescheduled to its next slot when its call has ended. It stores no history and plans nothing, so it has
+ * less to do.
  */
 final class DbSchedulerAdapter implements MeasuredScheduler {
 
-    /** As its documentation lays it out, without what only priorities need. */
+    /** From its documentation, without the index for priorities. */
     private static final List<String> TABLE_SQL = List.of(
             """
             CREATE TABLE scheduled_tasks (
@@ -49,11 +50,11 @@ final class DbSchedulerAdapter implements MeasuredScheduler {
     private volatile long lastRecordedMicros;
     private volatile Runnable stop = () -> {};
 
-    DbSchedulerAdapter(String url, DbSchedulerSettings knobs) throws SQLException {
-        this.settings = knobs;
-        this.dispatcher = BenchmarkCalls.newDispatcher(ConcurrencyLimits.uniform(knobs.threads()));
+    DbSchedulerAdapter(String url, DbSchedulerSettings settings) throws SQLException {
+        this.settings = settings;
+        this.dispatcher = BenchmarkCalls.newDispatcher(ConcurrencyLimits.uniform(settings.threads()));
         pool.setJdbcUrl(url);
-        pool.setMaximumPoolSize(knobs.connections());
+        pool.setMaximumPoolSize(settings.connections());
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
             for (String sql : TABLE_SQL) {
@@ -83,10 +84,10 @@ final class DbSchedulerAdapter implements MeasuredScheduler {
     private CompletionHandler<Void> call(Timetable timetable, TaskInstance<Void> instance, ExecutionContext context) {
         int endpoint = Integer.parseInt(instance.getId());
         Instant slot = context.getExecution().getExecutionTime();
-        CompletableFuture<CallResult> answer = new CompletableFuture<>();
+        CompletableFuture<CallResult> result = new CompletableFuture<>();
         dispatcher.dispatch(
-                BenchmarkCalls.callFor(timetable, endpoint, timetable.round(endpoint, slot)), answer::complete);
-        answer.join();
+                BenchmarkCalls.callFor(timetable, endpoint, timetable.round(endpoint, slot)), result::complete);
+        result.join();
         return (complete, operations) -> {
             operations.reschedule(complete, slot.plus(timetable.interval()));
             ended.incrementAndGet();

@@ -1,13 +1,13 @@
 package dev.escapement.benchmarks.endpoints;
 
 /**
- * What is set of db-scheduler.
+ * Settings of db-scheduler.
  *
- * @param threads each is busy with one call until that has ended and is written down
+ * @param threads each makes one call at a time and records it
  * @param connections to the database
- * @param lower fetches more when fewer than this times the threads are waiting
- * @param upper fetches so many times the threads at most
- * @param pollMillis looks so often when there was nothing
+ * @param lower it fetches more when fewer executions than this factor times the threads are waiting
+ * @param upper it fetches at most this factor times the threads
+ * @param pollMillis polling interval when nothing is due
  */
 record DbSchedulerSettings(int threads, int connections, double lower, double upper, long pollMillis) {
 

@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How much is measured.
+ * The size of the benchmark.
  *
  * @param warmUp rounds that are not counted
- * @param rounds that are
- * @param sustainedCount how many are due at once to see what holds for longer
- * @param steadyTime for how long a thousand calls are made every second
- * @param idleTime for how long nothing is due
- * @param historyRuns how many runs there were
+ * @param rounds rounds that are counted
+ * @param sustainedCount endpoints that are due at once in the sustained scenario
+ * @param steadyTime duration of the scenario with 1,000 calls per second
+ * @param idleTime how long no endpoint is due in the idle measurement
+ * @param historyRuns runs in the history
  */
 record EndpointsBenchmarkPlan(
         int warmUp, int rounds, int sustainedCount, Duration steadyTime, Duration idleTime, int historyRuns) {
@@ -24,7 +24,7 @@ record EndpointsBenchmarkPlan(
     private static final Duration NO_DELAY = Duration.ZERO;
     private static final DbSchedulerSettings DB_SCHEDULER = new DbSchedulerSettings(50, 20, 1.0, 4.0, 10);
 
-    /** Around what suits it on two cores; it is compared by the best of them. */
+    /** Settings that are fast on two cores; the best result of them is compared. */
     private static final List<DbSchedulerSettings> DB_SCHEDULER_VARIANTS = List.of(
             DB_SCHEDULER,
             new DbSchedulerSettings(20, 20, 1.0, 4.0, 10),
@@ -36,7 +36,7 @@ record EndpointsBenchmarkPlan(
 
     EndpointsScenario defaultsScenario() {
         return burstScenario(
-                "1,000 due at once, sink answers at once",
+                "1,000 due at once, sink responds at once",
                 1_000,
                 NO_DELAY,
                 ConcurrencyLimits.DEFAULTS,
@@ -45,7 +45,7 @@ record EndpointsBenchmarkPlan(
 
     EndpointsScenario fastScenario() {
         return burstScenario(
-                "3,000 due at once, sink answers at once",
+                "3,000 due at once, sink responds at once",
                 3_000,
                 NO_DELAY,
                 ConcurrencyLimits.uniform(512),
@@ -54,7 +54,7 @@ record EndpointsBenchmarkPlan(
 
     EndpointsScenario slowScenario() {
         return burstScenario(
-                "3,000 due at once, sink answers after 200 ms",
+                "3,000 due at once, sink responds after 200 ms",
                 3_000,
                 Duration.ofMillis(200),
                 ConcurrencyLimits.uniform(3_000),
@@ -62,14 +62,18 @@ record EndpointsBenchmarkPlan(
     }
 
     private EndpointsScenario burstScenario(
-            String title, int count, Duration delay, ConcurrencyLimits knobs, List<DbSchedulerSettings> peers) {
+            String title,
+            int count,
+            Duration delay,
+            ConcurrencyLimits limits,
+            List<DbSchedulerSettings> dbSchedulerVariants) {
         return new EndpointsScenario(
-                title, count, Duration.ZERO, Duration.ofSeconds(8), warmUp, rounds, delay, knobs, peers);
+                title, count, Duration.ZERO, Duration.ofSeconds(8), warmUp, rounds, delay, limits, dbSchedulerVariants);
     }
 
     EndpointsScenario sustainedScenario() {
         return new EndpointsScenario(
-                "%,d due at once, sink answers at once".formatted(sustainedCount),
+                "%,d due at once, sink responds at once".formatted(sustainedCount),
                 sustainedCount,
                 Duration.ZERO,
                 Duration.ofSeconds(20),
@@ -80,7 +84,7 @@ record EndpointsBenchmarkPlan(
                 List.of(DB_SCHEDULER));
     }
 
-    /** Every endpoint has a millisecond of its own in every ten seconds. */
+    /** Every endpoint is due in a millisecond of its own, every ten seconds. */
     EndpointsScenario steadyScenario() {
         return new EndpointsScenario(
                 "1,000 due per second, evenly, for %d s".formatted(steadyTime.toSeconds()),

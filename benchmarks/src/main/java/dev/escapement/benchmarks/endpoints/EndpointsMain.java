@@ -1,28 +1,24 @@
 package dev.escapement.benchmarks.endpoints;
 
 import dev.escapement.benchmarks.report.TargetResults;
+import dev.escapement.crashtests.kit.Console;
 import dev.escapement.crashtests.kit.DurablePostgres;
 import dev.escapement.crashtests.kit.RecordingHttpServerProcess;
-import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** {@code benchmarks/endpoints}: what the scheduler of endpoints can do, measured at the sink. */
+/** The command {@code benchmarks/endpoints}: measures throughput and lateness of the endpoint scheduler at the sink. */
 public final class EndpointsMain {
 
-    private static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     private static final double MIN_RATE = 3_000;
     private static final double MAX_LATENESS_MILLIS = 100;
     private static final double MAX_SLOWDOWN = 1.2;
 
-    /** Where the command that starts this has built it. */
+    /** Built by the command. */
     private static final Path JAR = Path.of("cli/target/escapement.jar");
 
     private final EndpointsBenchmarkPlan plan;
@@ -42,7 +38,7 @@ public final class EndpointsMain {
         this.scenarioRunner = new ScenarioRunner(folder, sink);
     }
 
-    /** Takes {@code --quick}, and the parts to measure: all if none is named. */
+    /** Arguments: {@code --quick}, and the parts to measure; all parts if none is given. */
     public static void main(String[] args) throws Exception {
         List<String> wanted = List.of(args);
         Path folder = Files.createTempDirectory("escapement-endpoints");
@@ -59,19 +55,20 @@ public final class EndpointsMain {
     }
 
     private boolean run(Set<String> parts) throws Exception {
-        printLoadAverage("Before");
-        print("Everyone in a process of its own: the sink, PostgreSQL (fsync on), and the scheduler under test.");
+        Console.printLoadAverage("Before", 2);
+        Console.print("The sink, PostgreSQL (fsync on) and the measured scheduler run in processes of their own.");
         if (isSelected(parts, "defaults")) {
-            checkAheadOfDbScheduler(measureAll(plan.defaultsScenario()), "with 1,000 due at once and default settings");
+            checkFasterThanDbScheduler(
+                    measureAll(plan.defaultsScenario()), "with 1,000 due at once and default settings");
         }
         if (isSelected(parts, "fast")) {
             checkFast(measureAll(plan.fastScenario()));
         }
         if (isSelected(parts, "slow")) {
-            checkAheadOfDbScheduler(measureAll(plan.slowScenario()), "with 3,000 due at once and a slow sink");
+            checkFasterThanDbScheduler(measureAll(plan.slowScenario()), "with 3,000 due at once and a slow sink");
         }
         if (isSelected(parts, "many")) {
-            checkAheadOfDbScheduler(measureAll(plan.sustainedScenario()), "with many due at once");
+            checkFasterThanDbScheduler(measureAll(plan.sustainedScenario()), "with many due at once");
         }
         if (isSelected(parts, "steady")) {
             checkSteady(measureAll(plan.steadyScenario()));
@@ -83,9 +80,9 @@ public final class EndpointsMain {
             measureHistory("SQLite", newSqliteFile(), newSqliteFile());
             measureHistory("PostgreSQL", postgres.createDatabase(), postgres.createDatabase());
         }
-        print("%nTargets");
-        targetResults.lines().forEach(OUT::println);
-        printLoadAverage("After");
+        Console.print("%nTargets");
+        targetResults.print();
+        Console.printLoadAverage("After", 2);
         return targetResults.allHold();
     }
 
@@ -93,33 +90,34 @@ public final class EndpointsMain {
         return parts.isEmpty() || parts.contains(part);
     }
 
-    /** What everybody made of it. */
+    /** The results of all schedulers in one scenario. */
     private record ScenarioResults(ScenarioResult sqlite, ScenarioResult postgres, List<ScenarioResult> peers) {}
 
     private ScenarioResults measureAll(EndpointsScenario scenario) throws Exception {
-        print("%n%s (%d rounds, after %d to warm up)", scenario.title(), scenario.rounds(), scenario.warmUp());
-        print("  Escapement and the loop: %s", scenario.limits());
-        scenario.dbSchedulerVariants().forEach(peer -> print("  db-scheduler, on PostgreSQL: %s", peer));
-        OUT.println(ScenarioResult.formatHeader());
+        Console.print(
+                "%n%s (%d rounds, after %d warm-up rounds)", scenario.title(), scenario.rounds(), scenario.warmUp());
+        Console.print("  Escapement and the plain loop: %s", scenario.limits());
+        scenario.dbSchedulerVariants().forEach(peer -> Console.print("  db-scheduler, on PostgreSQL: %s", peer));
+        Console.printLine(ScenarioResult.formatHeader());
         ScenarioResult loop = scenarioRunner.runPlainLoop(scenario);
-        OUT.println(loop.formatRow(loop));
+        Console.printLine(loop.formatRow(loop));
         List<ScenarioResult> found = new ArrayList<>();
         found.add(scenarioRunner.runEscapement("Escapement, SQLite", scenario, this::newSqliteFile));
-        OUT.println(found.get(0).formatRow(loop));
+        Console.printLine(found.get(0).formatRow(loop));
         found.add(scenarioRunner.runEscapement("Escapement, PostgreSQL", scenario, postgres::createDatabase));
-        OUT.println(found.get(1).formatRow(loop));
+        Console.printLine(found.get(1).formatRow(loop));
         for (ScenarioResult outcome : found) {
             targetResults.check(
                     outcome.statistics().isExact(),
-                    "%s: every call once, %s".formatted(scenario.title(), outcome.scheduler()),
-                    "%d missing, %d twice",
+                    "%s: every call exactly once, %s".formatted(scenario.title(), outcome.scheduler()),
+                    "%d missing, %d duplicate",
                     outcome.statistics().missing(),
                     outcome.statistics().duplicates());
         }
         List<ScenarioResult> peers = new ArrayList<>();
-        for (DbSchedulerSettings knobs : scenario.dbSchedulerVariants()) {
-            ScenarioResult peer = scenarioRunner.runDbScheduler(scenario, knobs, postgres::createDatabase);
-            OUT.println(peer.formatRow(loop));
+        for (DbSchedulerSettings settings : scenario.dbSchedulerVariants()) {
+            ScenarioResult peer = scenarioRunner.runDbScheduler(scenario, settings, postgres::createDatabase);
+            Console.printLine(peer.formatRow(loop));
             peers.add(peer);
         }
         return new ScenarioResults(found.get(0), found.get(1), peers);
@@ -128,10 +126,10 @@ public final class EndpointsMain {
     private void checkFast(ScenarioResults found) {
         double rate = found.postgres().statistics().medianRate();
         targetResults.check(rate >= MIN_RATE, "at least 3,000 runs/s on PostgreSQL", "%,.0f", rate);
-        checkAheadOfDbScheduler(found, "with 3,000 due at once");
+        checkFasterThanDbScheduler(found, "with 3,000 due at once");
     }
 
-    private void checkAheadOfDbScheduler(ScenarioResults found, String when) {
+    private void checkFasterThanDbScheduler(ScenarioResults found, String when) {
         double ours = found.postgres().statistics().medianRate();
         double theirs = found.peers().stream()
                 .mapToDouble(peer -> peer.statistics().medianRate())
@@ -139,8 +137,8 @@ public final class EndpointsMain {
                 .orElseThrow();
         targetResults.check(
                 ours > theirs,
-                "ahead of db-scheduler " + when,
-                "%,.0f against %,.0f runs/s, %.1f times",
+                "faster than db-scheduler " + when,
+                "%,.0f and %,.0f runs/s, %.1f times",
                 ours,
                 theirs,
                 ours / theirs);
@@ -153,39 +151,43 @@ public final class EndpointsMain {
                 .min()
                 .orElseThrow();
         targetResults.check(
-                ours < MAX_LATENESS_MILLIS, "p99 less than 100 ms late at 1,000/s on PostgreSQL", "%.1f ms", ours);
+                ours < MAX_LATENESS_MILLIS, "p99 lateness below 100 ms at 1,000/s on PostgreSQL", "%.1f ms", ours);
         targetResults.check(
                 found.sqlite().statistics().latenessAt(99) < MAX_LATENESS_MILLIS,
-                "p99 less than 100 ms late at 1,000/s on SQLite",
+                "p99 lateness below 100 ms at 1,000/s on SQLite",
                 "%.1f ms",
                 found.sqlite().statistics().latenessAt(99));
         targetResults.check(
-                ours < theirs, "less late than db-scheduler at 1,000/s", "p99 %.1f against %.1f ms", ours, theirs);
+                ours < theirs, "smaller p99 lateness than db-scheduler at 1,000/s", "%.1f and %.1f ms", ours, theirs);
     }
 
     private void measureIdle() throws Exception {
-        print(
+        Console.print(
                 "%nIdle: 1,000 endpoints, none due, %d s, default settings",
                 plan.idleTime().toSeconds());
-        print(
+        Console.print(
                 "  SQLite      %.1f SQL statements per minute",
                 IdleSchedulerCost.measure(scenarioRunner, newSqliteFile(), plan.idleTime()));
-        print(
+        Console.print(
                 "  PostgreSQL  %.1f SQL statements per minute",
                 IdleSchedulerCost.measure(scenarioRunner, postgres.createDatabase(), plan.idleTime()));
-        print("  of the whole server, with its lease, its healing, its tidying up and one look at its metrics:");
-        print("  SQLite      %.1f SQL statements per minute", IdleServerCost.measure(JAR, folder, "", plan.idleTime()));
-        print(
+        Console.print("  whole server, with lease renewal, lock recovery, cleanup and one scrape of its metrics:");
+        Console.print(
+                "  SQLite      %.1f SQL statements per minute",
+                IdleServerCost.measure(JAR, folder, "", plan.idleTime()));
+        Console.print(
                 "  PostgreSQL  %.1f SQL statements per minute",
                 IdleServerCost.measure(JAR, folder, postgres.createDatabase(), plan.idleTime()));
     }
 
     private void measureHistory(String name, String empty, String full) throws Exception {
         EndpointsScenario scenario = plan.historyScenario();
-        print("%n%s: 3,000 due at once with %,d runs of history, and with none, in turn", name, plan.historyRuns());
+        Console.print(
+                "%n%s: 3,000 due at once, alternately with %,d runs of history and with none",
+                name, plan.historyRuns());
         LongHistoryComparison found =
                 LongHistoryComparison.measure(scenarioRunner, httpServer, scenario, empty, full, plan.historyRuns());
-        print(
+        Console.print(
                 "  none: %,.0f runs/s (%,.0f-%,.0f); %,d: %,.0f runs/s (%,.0f-%,.0f)",
                 found.empty().medianRate(),
                 found.empty().minRate(),
@@ -198,24 +200,12 @@ public final class EndpointsMain {
                 found.ratio() <= MAX_SLOWDOWN
                         && found.full().isExact()
                         && found.empty().isExact(),
-                "flat on %s: at most 1.2 times as long with %,d runs of history".formatted(name, plan.historyRuns()),
+                "%s: at most 1.2 times as long with %,d runs of history".formatted(name, plan.historyRuns()),
                 "%.2f times",
                 found.ratio());
     }
 
     private String newSqliteFile() {
         return folder.resolve("sqlite-" + ++sqliteFiles + ".db").toString();
-    }
-
-    private static void printLoadAverage(String when) {
-        print(
-                "%s: load average %.1f on %d processors (our own share is about 2)",
-                when,
-                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
-                Runtime.getRuntime().availableProcessors());
-    }
-
-    private static void print(String format, Object... values) {
-        OUT.println(String.format(Locale.ROOT, format, values));
     }
 }

@@ -5,17 +5,17 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What is asked of all.
+ * A scenario for all schedulers.
  *
- * @param title for people
- * @param count endpoints
+ * @param title for the report
+ * @param count number of endpoints
  * @param spacing between their slots; zero if all are due at once
- * @param interval of each
- * @param warmUp rounds that are not counted, for the sake of the JVM
- * @param rounds that are counted
- * @param delay of the sink
- * @param limits of ours and of the loop
- * @param dbSchedulerVariants settings of db-scheduler, each tried on its own
+ * @param interval of each endpoint
+ * @param warmUp rounds that are not counted, while the JVM compiles
+ * @param rounds rounds that are counted
+ * @param delay of the responses of the sink
+ * @param limits of Escapement and of the plain loop
+ * @param dbSchedulerVariants settings of db-scheduler, each measured separately
  */
 record EndpointsScenario(
         String title,

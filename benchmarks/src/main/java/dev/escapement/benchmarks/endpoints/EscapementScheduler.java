@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
-/** The real store, worker, planner and dispatcher, wired as the server wires them. */
+/** The real store, worker, planner and dispatcher, connected as in the server. */
 final class EscapementScheduler implements MeasuredScheduler, EndpointWorkerListener {
 
     private static final int KEPT_RUNS = 1_000;
@@ -43,13 +43,13 @@ final class EscapementScheduler implements MeasuredScheduler, EndpointWorkerList
     private final AtomicLong recorded = new AtomicLong();
     private volatile long lastRecordedMicros;
 
-    /** @param place a JDBC URL of PostgreSQL with user and password, or a file of SQLite */
-    EscapementScheduler(String place, ConcurrencyLimits knobs) {
+    /** @param place a JDBC URL of PostgreSQL with user and password, or an SQLite file */
+    EscapementScheduler(String place, ConcurrencyLimits limits) {
         database = openDatabase(place);
         store = SqlEndpointStore.open(database, KEPT_RUNS);
         EndpointWorkerSettings settings = new EndpointWorkerSettings(
-                "benchmark", knobs.concurrency(), knobs.perHost(), LEASE_MARGIN, POLL_INTERVAL);
-        worker = EndpointWorker.start(store, BenchmarkCalls.newDispatcher(knobs), planning, settings, this);
+                "benchmark", limits.concurrency(), limits.perHost(), LEASE_MARGIN, POLL_INTERVAL);
+        worker = EndpointWorker.start(store, BenchmarkCalls.newDispatcher(limits), planning, settings, this);
     }
 
     static Database openDatabase(String place) {
@@ -65,12 +65,14 @@ final class EscapementScheduler implements MeasuredScheduler, EndpointWorkerList
                     .<EndpointChange>mapToObj(endpoint -> new EndpointChange.Create(endpoint(timetable, endpoint)))
                     .toList();
             if (!store.apply(part)) {
-                throw new IllegalStateException("the endpoints are there already");
+                throw new IllegalStateException("the endpoints exist already");
             }
         }
     }
 
-    /** On the grid of the timetable: planned as if it had been created an interval before its first slot. */
+    /**
+     * Plans the endpoint as if it had been created one interval before its first slot, so that it runs at the slots.
+     */
     private ScheduledEndpoint endpoint(Timetable timetable, int number) {
         String id = Timetable.id(number);
         Instant created = timetable.slot(number, 1).minus(timetable.interval());

@@ -3,6 +3,7 @@ package dev.escapement.benchmarks.endpoints;
 import dev.escapement.crashtests.kit.ChildJvm;
 import dev.escapement.crashtests.kit.RecordedCall;
 import dev.escapement.crashtests.kit.RecordingHttpServerProcess;
+import dev.escapement.testkit.ConditionPoller;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -10,18 +11,18 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Whether a long history costs anything: the same endpoints due at once in two databases, one with many runs behind
- * each and one with none, in turn, so that what else happens on the machine happens to both.
+ * Compares runs per second with and without a long history. The same endpoints are due at once in two databases, one
+ * with many past runs and one with none, alternately, so that other load on the machine affects both.
  *
- * @param empty at the sink, without a history
- * @param full at the sink, with one
+ * @param empty statistics without a history
+ * @param full statistics with a history
  */
 record LongHistoryComparison(CallStatistics empty, CallStatistics full) {
 
-    /** For thousands of endpoints in two databases, on a machine that is busy. */
+    /** Time to create thousands of endpoints in two databases on a busy machine. */
     private static final Duration PREPARATION_TIME = Duration.ofSeconds(20);
 
-    /** How many times as long it takes with a history; 1 is flat. */
+    /** Returns the duration with a history divided by that without one. */
     double ratio() {
         return empty.medianRate() / full.medianRate();
     }
@@ -44,20 +45,20 @@ record LongHistoryComparison(CallStatistics empty, CallStatistics full) {
             Duration half = one.interval().dividedBy(2);
             Timetable other = new Timetable(
                     one.count(), one.first().plus(half), one.spacing(), one.interval(), past, one.ports());
-            first.sendCommand("begin " + one.format());
-            second.sendCommand("begin " + other.format());
-            ScenarioRunner.sleep(Duration.between(Instant.now(), one.slot(0, scenario.lastRound() + 1)));
-            List<RecordedCall> arrivals = sink.recordedCalls();
+            first.sendCommand("start " + one.format());
+            second.sendCommand("start " + other.format());
+            ConditionPoller.sleep(Duration.between(Instant.now(), one.slot(0, scenario.lastRound() + 1)));
+            List<RecordedCall> calls = sink.recordedCalls();
             return new LongHistoryComparison(
-                    statisticsOf(arrivals, one, scenario, past), statisticsOf(arrivals, other, scenario, past));
+                    statisticsOf(calls, one, scenario, past), statisticsOf(calls, other, scenario, past));
         }
     }
 
-    /** The two are told apart by the numbers of their runs. */
+    /** The numbers of the runs show which of the two databases a call belongs to. */
     private static CallStatistics statisticsOf(
-            List<RecordedCall> arrivals, Timetable timetable, EndpointsScenario scenario, int past) {
-        List<RecordedCall> own = arrivals.stream()
-                .filter(arrival -> (arrival.runNumber() > past) == (timetable.pastRuns() == past))
+            List<RecordedCall> calls, Timetable timetable, EndpointsScenario scenario, int past) {
+        List<RecordedCall> own = calls.stream()
+                .filter(call -> (call.runNumber() > past) == (timetable.pastRuns() == past))
                 .toList();
         return CallStatistics.calculate(own, timetable, scenario.warmUp() + 1L, scenario.lastRound());
     }

@@ -1,14 +1,14 @@
 package dev.escapement.benchmarks.endpoints;
 
-/** Something that makes calls at their time, until it is closed. */
+/** A scheduler that makes the calls of a timetable until it is closed. */
 interface MeasuredScheduler extends AutoCloseable {
 
     /**
-     * What it did so far, as it knows it.
+     * Its own counters.
      *
-     * @param statements that it sent to its database; -1 if it does not count them
-     * @param recorded runs whose end is written down
-     * @param lastRecordedMicros when the last of them was
+     * @param statements SQL statements; -1 if it does not count them
+     * @param recorded runs whose end is recorded
+     * @param lastRecordedMicros when the last of them was recorded, in microseconds since 1970
      */
     record Counters(long statements, long recorded, long lastRecordedMicros) {
 
@@ -29,7 +29,7 @@ interface MeasuredScheduler extends AutoCloseable {
         }
     }
 
-    /** Takes on a timetable; returns when everything is in place. */
+    /** Starts with a timetable; returns when all endpoints are created. */
     void start(Timetable timetable) throws Exception;
 
     Counters counters();

@@ -8,7 +8,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** The limit: a loop that makes the calls of a timetable in their order, and keeps nothing. */
+/** The upper limit: a loop that makes the calls of a timetable in their order and stores nothing. */
 final class PlainLoopScheduler implements MeasuredScheduler {
 
     private final HttpCallDispatcher dispatcher;
@@ -17,9 +17,9 @@ final class PlainLoopScheduler implements MeasuredScheduler {
     private volatile long lastRecordedMicros;
     private volatile boolean closed;
 
-    PlainLoopScheduler(ConcurrencyLimits knobs) {
-        dispatcher = BenchmarkCalls.newDispatcher(knobs);
-        permits = new Semaphore(Math.min(knobs.concurrency(), knobs.perHost()));
+    PlainLoopScheduler(ConcurrencyLimits limits) {
+        dispatcher = BenchmarkCalls.newDispatcher(limits);
+        permits = new Semaphore(Math.min(limits.concurrency(), limits.perHost()));
     }
 
     @Override
@@ -34,7 +34,7 @@ final class PlainLoopScheduler implements MeasuredScheduler {
             for (int endpoint = 0; endpoint < timetable.count() && !closed; endpoint++) {
                 sleepUntil(timetable.slot(endpoint, round));
                 permits.acquireUninterruptibly();
-                dispatcher.dispatch(BenchmarkCalls.callFor(timetable, endpoint, round), answer -> {
+                dispatcher.dispatch(BenchmarkCalls.callFor(timetable, endpoint, round), result -> {
                     permits.release();
                     ended.incrementAndGet();
                     lastRecordedMicros = RecordedCall.epochMicros(Instant.now());

@@ -9,7 +9,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 
-/** A history that nobody had the time to make: rows as the scheduler writes them, written at once. */
+/** Inserts a long history of runs with one statement, with rows as the scheduler writes them. */
 final class RunHistoryFiller {
 
     private static final String PLAN_JSON = "{\"source\":\"BASELINE_INTERVAL\",\"text\":\"" + "x".repeat(400) + "\"}";
@@ -28,9 +28,9 @@ final class RunHistoryFiller {
     private RunHistoryFiller() {}
 
     /**
-     * Makes the tables, if need be, and gives every endpoint so many runs.
+     * Creates the tables if they are missing, and inserts so many runs for every endpoint.
      *
-     * @param place a JDBC URL of PostgreSQL, or a file of SQLite that nobody has open
+     * @param place a JDBC URL of PostgreSQL, or an SQLite file that is not open
      */
     static void fill(String place, int endpoints, int runs) throws SQLException {
         try (Database database = EscapementScheduler.openDatabase(place)) {

@@ -3,14 +3,14 @@ package dev.escapement.benchmarks.endpoints;
 import java.util.Locale;
 
 /**
- * What came of a scenario.
+ * The result of a scenario.
  *
- * @param scheduler made the calls
- * @param statistics at the sink
- * @param statements per run, as it counts them; not a number if it does not
- * @param commits per run, as PostgreSQL counts them; not a number where there is none
- * @param cpuMicros of the process, per run
- * @param recordDelayMillis how long after the last call was answered it was written down, in milliseconds
+ * @param scheduler its name
+ * @param statistics of the calls at the sink
+ * @param statements SQL statements per run; NaN if it does not count them
+ * @param commits per run, as PostgreSQL counts them; NaN without PostgreSQL
+ * @param cpuMicros processor time of the process per run, in microseconds
+ * @param recordDelayMillis time from the response to the last call until it was recorded, in milliseconds
  */
 record ScenarioResult(
         String scheduler,
@@ -27,7 +27,7 @@ record ScenarioResult(
                 "",
                 "runs/s",
                 "(slowest-fastest)",
-                "to loop",
+                "of loop",
                 "late p50",
                 "p99",
                 "max ms",
@@ -54,7 +54,7 @@ record ScenarioResult(
                 recordDelayMillis,
                 statistics.isExact()
                         ? ""
-                        : "  %d missing, %d twice".formatted(statistics.missing(), statistics.duplicates()));
+                        : "  %d missing, %d duplicate".formatted(statistics.missing(), statistics.duplicates()));
     }
 
     private static String formatNumber(double number) {

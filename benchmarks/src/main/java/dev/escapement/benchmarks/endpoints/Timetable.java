@@ -9,26 +9,27 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Who is to be called when. Known to everybody, so that whoever is called can say how late the call was.
+ * The due times of all endpoints. The sink process and the schedulers share it, so that lateness can be measured at the
+ * sink.
  *
- * @param count so many endpoints, numbered from 0
- * @param first when the first of them is due for the first time
- * @param spacing so much later is each than the one before; zero if all are due at once
- * @param interval from one call of an endpoint to its next
- * @param pastRuns how many runs each has behind it already
- * @param ports of this machine, taken in turn
+ * @param count number of endpoints, which are numbered from 0
+ * @param first when the first endpoint is due for the first time
+ * @param spacing between the slots of two endpoints; zero if all are due at once
+ * @param interval between two calls of an endpoint
+ * @param pastRuns number of runs in the history of each endpoint
+ * @param ports of the sink; the endpoints use them alternately
  */
 record Timetable(int count, Instant first, Duration spacing, Duration interval, int pastRuns, List<Integer> ports) {
 
     private static final String DELIMITER = ";";
 
-    /** In whole milliseconds, because databases round: a slot must be the same when it is read again. */
+    /** Truncates to milliseconds, because databases round: a slot must be the same when it is read again. */
     Timetable {
         first = first.truncatedTo(ChronoUnit.MILLIS);
         ports = List.copyOf(ports);
     }
 
-    /** For another process. */
+    /** Returns a text for {@link #parse} in another process. */
     String format() {
         return String.join(
                 DELIMITER,
@@ -51,12 +52,12 @@ record Timetable(int count, Instant first, Duration spacing, Duration interval, 
                 Arrays.stream(parts[5].split(",", -1)).map(Integer::valueOf).toList());
     }
 
-    /** When an endpoint is due, in rounds from 1. */
+    /** Returns when an endpoint is due; rounds are numbered from 1. */
     Instant slot(int endpoint, long round) {
         return first.plus(spacing.multipliedBy(endpoint)).plus(interval.multipliedBy(round - 1));
     }
 
-    /** The other way around. */
+    /** Returns the round of a slot. */
     long round(int endpoint, Instant slot) {
         return Duration.between(slot(endpoint, 1), slot).dividedBy(interval) + 1;
     }
@@ -69,17 +70,17 @@ record Timetable(int count, Instant first, Duration spacing, Duration interval, 
         return "e" + endpoint;
     }
 
-    /** Names the call of an endpoint in a round; as the scheduler itself does it. */
+    /** Returns the key of the call of an endpoint in a round, as the scheduler computes it. */
     String key(int endpoint, long round) {
         return id(endpoint) + "-" + (pastRuns + round);
     }
 
-    /** How late a call was, in milliseconds. */
-    double lateness(RecordedCall arrival) {
-        return ChronoUnit.MICROS.between(slot(arrival.endpointNumber(), round(arrival)), arrival.at()) / 1e3;
+    /** Returns the lateness of a call in milliseconds. */
+    double lateness(RecordedCall call) {
+        return ChronoUnit.MICROS.between(slot(call.endpointNumber(), round(call)), call.at()) / 1e3;
     }
 
-    long round(RecordedCall arrival) {
-        return arrival.runNumber() - pastRuns;
+    long round(RecordedCall call) {
+        return call.runNumber() - pastRuns;
     }
 }

@@ -1,5 +1,5 @@
 /**
- * What the scheduler of endpoints can do, measured by those who are called: beside a plain loop without any scheduling,
- * and beside a peer.
+ * Measures the endpoint scheduler at the receiver of its calls, and compares it with a plain loop and with
+ * db-scheduler.
  */
 package dev.escapement.benchmarks.endpoints;

@@ -9,29 +9,30 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** What one decision costs, by what it meets, with and without words. The words include the decision. */
+/** Measures the cost of one decision, by its result, with and without texts. The texts include the decision. */
 @State(Scope.Thread)
 public class GateBenchmark {
 
-    /** JMH sets it. */
+    /** Set by JMH. */
     @Param
     public GateSituation situation = GateSituation.ADMITTED;
 
     private GateInput input = inputFor(situation);
 
-    /** The request comes from elsewhere than the entry: equal, never the same objects. */
+    /** Request and entry share no objects, as in production: their values are equal, not identical. */
     private static GateInput inputFor(GateSituation situation) {
-        LedgerSimulation play = new LedgerSimulation();
-        situation.arrange(play, HistoryGenerator.newTarget(0));
-        return play.gateInput(play.newRequest(HistoryGenerator.newWorkflow(0), HistoryGenerator.newTarget(0)));
+        LedgerSimulation simulation = new LedgerSimulation();
+        situation.arrange(simulation, HistoryGenerator.newTarget(0));
+        return simulation.gateInput(
+                simulation.newRequest(HistoryGenerator.newWorkflow(0), HistoryGenerator.newTarget(0)));
     }
 
-    /** Brings the target there. */
+    /** Brings the target into the situation. */
     @Setup
     public void arrange() {
         input = inputFor(situation);
         if (!situation.matches(input)) {
-            throw new IllegalStateException("it is not " + situation + " but " + decide());
+            throw new IllegalStateException("expected " + situation + " but got " + decide());
         }
     }
 
@@ -41,13 +42,13 @@ public class GateBenchmark {
         return LedgerSimulation.decide(input);
     }
 
-    /** Skip, and why in a sentence. */
+    /** Skip, with its message. */
     @Benchmark
     public String message() {
         return ((GateDecision.Skip) decide()).message();
     }
 
-    /** Admit or Skip, and every check with its inputs and verdict. */
+    /** Admit or Skip, with every check, its inputs and its result. */
     @Benchmark
     public GateExplanation explanation() {
         return decide().explanation();

@@ -6,14 +6,14 @@ import dev.escapement.governor.gate.GateInput;
 import dev.escapement.governor.ledger.ExecutionOutcome;
 import java.util.Optional;
 
-/** What a request can meet at the gate. */
+/** The situation of a target when a request is decided. */
 public enum GateSituation {
-    /** Free, and nothing is remembered. */
+    /** The target is free and has no memory. */
     ADMITTED("admitted", Optional.empty(), 0) {
         @Override
-        void arrange(LedgerSimulation play, Target target) {
-            play.finish(
-                    play.start(play.newRequest(HistoryGenerator.newWorkflow(0), target)),
+        void arrange(LedgerSimulation simulation, Target target) {
+            simulation.finish(
+                    simulation.start(simulation.newRequest(HistoryGenerator.newWorkflow(0), target)),
                     new ExecutionOutcome.Withdrawn());
         }
     },
@@ -21,51 +21,51 @@ public enum GateSituation {
     /** Another execution holds the target. */
     RESOURCE_BUSY("ResourceBusy", Optional.of(GateCheck.TARGET_IS_FREE), 0) {
         @Override
-        void arrange(LedgerSimulation play, Target target) {
-            play.start(play.newRequest(HistoryGenerator.newWorkflow(0), target));
+        void arrange(LedgerSimulation simulation, Target target) {
+            simulation.start(simulation.newRequest(HistoryGenerator.newWorkflow(0), target));
         }
     },
 
-    /** The last one ran and failed. */
+    /** The last execution failed during execution. */
     PREVIOUS_EXECUTION_FAILED("PreviousExecutionFailed", Optional.of(GateCheck.LAST_EXECUTION_DID_NOT_BREAK), 1) {
         @Override
-        void arrange(LedgerSimulation play, Target target) {
-            play.finish(
-                    play.start(play.newRequest(HistoryGenerator.newWorkflow(0), target)),
+        void arrange(LedgerSimulation simulation, Target target) {
+            simulation.finish(
+                    simulation.start(simulation.newRequest(HistoryGenerator.newWorkflow(0), target)),
                     new ExecutionOutcome.FailedDuringExecution("TaskFailed"));
         }
     },
 
-    /** As many as the policy allows could not start, one after the other, of three workflows. */
+    /** As many consecutive executions as the policy allows could not start, of three workflows. */
     EXHAUSTED_RETRIES("ExhaustedRetries", Optional.of(GateCheck.RETRIES_ARE_LEFT), 3) {
         @Override
-        void arrange(LedgerSimulation play, Target target) {
+        void arrange(LedgerSimulation simulation, Target target) {
             for (int failure = 1; failure <= LedgerSimulation.POLICY.maxConsecutiveFailures(); failure++) {
                 String workflow = HistoryGenerator.newWorkflow(failure % 3);
-                LedgerSimulation.RunningExecution running = play.start(play.newRequest(workflow, target));
-                ExecutionOutcome.FailedBeforeExecution outcome = play.startFailure(running);
-                play.finish(running, outcome);
-                play.advanceTo(outcome.nextAllowed());
+                LedgerSimulation.RunningExecution running = simulation.start(simulation.newRequest(workflow, target));
+                ExecutionOutcome.FailedBeforeExecution outcome = simulation.startFailure(running);
+                simulation.finish(running, outcome);
+                simulation.advanceTo(outcome.nextAllowed());
             }
         }
     },
 
-    /** The last one could not start, just now. */
+    /** The last execution could not start, just now. */
     BACKING_OFF("RecentlyRemediated: backoff", Optional.of(GateCheck.BACKOFF_IS_OVER), 1) {
         @Override
-        void arrange(LedgerSimulation play, Target target) {
+        void arrange(LedgerSimulation simulation, Target target) {
             LedgerSimulation.RunningExecution running =
-                    play.start(play.newRequest(HistoryGenerator.newWorkflow(0), target));
-            play.finish(running, play.startFailure(running));
+                    simulation.start(simulation.newRequest(HistoryGenerator.newWorkflow(0), target));
+            simulation.finish(running, simulation.startFailure(running));
         }
     },
 
     /** The same workflow completed just now. */
     COOLING_DOWN("RecentlyRemediated: cooldown", Optional.of(GateCheck.COOLDOWN_IS_OVER), 1) {
         @Override
-        void arrange(LedgerSimulation play, Target target) {
-            play.finish(
-                    play.start(play.newRequest(HistoryGenerator.newWorkflow(0), target)),
+        void arrange(LedgerSimulation simulation, Target target) {
+            simulation.finish(
+                    simulation.start(simulation.newRequest(HistoryGenerator.newWorkflow(0), target)),
                     new ExecutionOutcome.Completed());
         }
     };
@@ -74,10 +74,10 @@ public enum GateSituation {
     private final Optional<GateCheck> check;
     private final int rememberedWorkflows;
 
-    GateSituation(String label, Optional<GateCheck> check, int remembered) {
+    GateSituation(String label, Optional<GateCheck> check, int rememberedWorkflows) {
         this.label = label;
         this.check = check;
-        this.rememberedWorkflows = remembered;
+        this.rememberedWorkflows = rememberedWorkflows;
     }
 
     /** For the report. */
@@ -85,21 +85,20 @@ public enum GateSituation {
         return label;
     }
 
-    /** Whether the gate has a message. */
+    /** Returns whether the gate skips, so that there is a message. */
     public boolean isSkip() {
         return check.isPresent();
     }
 
     /**
-     * Whether this is what the question meets, on an entry that remembers as many workflows as an arranged one: what an
-     * answer costs depends on both.
+     * Returns whether the input is in this situation, with as many workflows in the entry as after {@link #arrange}:
+     * the cost depends on both.
      */
-    boolean matches(GateInput question) {
-        return question.entry().memory().workflows().size() == rememberedWorkflows
-                && LedgerSimulation.failedCheck(LedgerSimulation.decide(question))
-                        .equals(check);
+    boolean matches(GateInput input) {
+        return input.entry().memory().workflows().size() == rememberedWorkflows
+                && LedgerSimulation.failedCheck(LedgerSimulation.decide(input)).equals(check);
     }
 
-    /** Brings a target without an entry there; the first workflow is to be asked for then. */
-    abstract void arrange(LedgerSimulation play, Target target);
+    /** Brings a target without an entry into this situation, for a request of the first workflow. */
+    abstract void arrange(LedgerSimulation simulation, Target target);
 }

@@ -5,17 +5,17 @@ import dev.escapement.benchmarks.jmh.JmhTrial;
 import dev.escapement.benchmarks.jmh.MeasurementOutcome;
 
 /**
- * A trial and its place in a table.
+ * A JMH trial and its cell in a table.
  *
  * @param table which table
  * @param row the label of its row
  * @param column the label of its column
- * @param trial what is measured there
+ * @param trial the measurement
  */
 record GovernorExperiment(Table table, String row, String column, JmhTrial trial) {
 
-    MeasurementOutcome measure(JmhRunner stopwatch) {
-        return stopwatch.measure(trial);
+    MeasurementOutcome measure(JmhRunner runner) {
+        return runner.measure(trial);
     }
 
     /** The tables of the governor's report. */

@@ -6,19 +6,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What is measured of the governor. */
+/** The list of all experiments. */
 final class GovernorExperimentCatalog {
 
     private static final String DECIDE_COLUMN = "decide";
-    static final String COMPARABLE_INPUTS_ROW = "ledger: the same questions";
-    static final String RANDOM_INPUTS_ROW = "ledger: questions as they come";
+    static final String COMPARABLE_INPUTS_ROW = "ledger: the same requests";
+    static final String RANDOM_INPUTS_ROW = "ledger: random requests";
     static final String LIST_THEN_FILTER_ROW = "list-then-filter";
 
     private static final int[] HISTORY_SIZES = {10, 10_000, 1_000_000};
 
     private GovernorExperimentCatalog() {}
 
-    /** What is compared stands together. */
+    /** Returns compared experiments one after the other. */
     static List<GovernorExperiment> all() {
         List<GovernorExperiment> all = new ArrayList<>();
         all.addAll(decisionExperiments());
@@ -29,7 +29,7 @@ final class GovernorExperimentCatalog {
         return all;
     }
 
-    /** Whether a target depends on it. */
+    /** Returns whether a target depends on the experiment. */
     static boolean hasTarget(GovernorExperiment experiment) {
         return experiment.column().equals(DECIDE_COLUMN) || experiment.row().equals(COMPARABLE_INPUTS_ROW);
     }
@@ -40,7 +40,7 @@ final class GovernorExperimentCatalog {
             decisions.add(decisionExperiment(situation, DECIDE_COLUMN, "decide"));
         }
         JmhTrial mix = new JmhTrial(LedgerBenchmark.class, "mix", "executions", "10");
-        decisions.add(new GovernorExperiment(Table.DECISIONS, "mix of these", DECIDE_COLUMN, mix));
+        decisions.add(new GovernorExperiment(Table.DECISIONS, "mix of all", DECIDE_COLUMN, mix));
         for (GateSituation situation : GateSituation.values()) {
             if (situation.isSkip()) {
                 decisions.add(decisionExperiment(situation, "with message()", "message"));

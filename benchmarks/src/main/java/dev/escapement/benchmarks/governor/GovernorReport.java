@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the governor costs.
+ * The costs of decisions and plans.
  *
  * @param findings in the order of the tables
  */
@@ -28,14 +28,14 @@ record GovernorReport(List<Finding> findings) {
         findings = List.copyOf(findings);
     }
 
-    /** An experiment, and what came out of it. */
+    /** An experiment and its result. */
     record Finding(GovernorExperiment experiment, MeasurementOutcome outcome) {
 
         boolean isIn(String row, String column) {
             return experiment.row().equals(row) && experiment.column().equals(column);
         }
 
-        /** Not a number if it threw, which no target accepts. */
+        /** Returns NaN if it threw, which meets no target. */
         private double perSecond() {
             return 1e9 / outcome.nanos().orElse(Double.NaN);
         }
@@ -48,7 +48,7 @@ record GovernorReport(List<Finding> findings) {
         }
     }
 
-    /** Calls per second, time and bytes of each. */
+    /** Formats calls per second, time and bytes. */
     String formatTable(Table table) {
         return Stream.concat(
                         Stream.of(formatLine("", labels(table, GovernorExperiment::column))),
@@ -58,14 +58,15 @@ record GovernorReport(List<Finding> findings) {
     }
 
     /**
-     * How the cost goes with the past: a line with the peer in units of ours, and one for each with its own extremes.
+     * Formats the dependency on the number of past executions: the cost of list-then-filter relative to the ledger, and
+     * the slowest relative to the fastest of each row.
      */
     String formatComparison() {
         return Stream.concat(
                         Stream.of(formatLine(
                                 Table.PAST,
                                 LIST_THEN_FILTER_ROW,
-                                finding -> "%s of ours".formatted(TimeRatio.format(ratioToOurs(finding))))),
+                                finding -> "%s of the ledger".formatted(TimeRatio.format(ratioToOurs(finding))))),
                         labels(Table.PAST, GovernorExperiment::row).stream()
                                 .map(row -> formatLine(
                                         row, List.of(TimeRatio.format(slowestToFastest(row)) + " slowest / fastest"))))
@@ -77,8 +78,8 @@ record GovernorReport(List<Finding> findings) {
                 PerformanceTarget.atLeast(
                         MILLIONS_PER_SECOND,
                         minDecisionsPerSecond() / MILLION,
-                        "at least 2 million decisions per second on one core, whatever the answer",
-                        "the slowest comes to %.1f million"),
+                        "at least 2 million decisions per second on one core, for every result",
+                        "%.1f million for the slowest"),
                 PerformanceTarget.atMost(
                         MAX_SLOWDOWN,
                         slowestToFastest(COMPARABLE_INPUTS_ROW),

@@ -16,21 +16,21 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * Plays as many executions as are asked for, always over the same targets. The first ten bring one target into each
- * situation; after them anything may happen.
+ * Simulates so many executions, always over the same targets. The first ten bring one target into each situation; the
+ * others are random.
  */
 public final class HistoryGenerator {
 
-    /** The same in every system. */
+    /** The same for every number of executions. */
     public static final int TARGETS = 1_000;
 
-    /** On every target. */
+    /** Workflows of every target. */
     public static final int WORKFLOWS = 5;
 
-    /** Any would do; a fixed one gives every fork the same history. */
+    /** Fixed, so that every fork has the same history. */
     private static final long SEED = 20_261_115;
 
-    /** If not one in so many is what is looked for, there is none: better to fail than to look for ever. */
+    /** Bounds the search for an input that matches a situation. */
     private static final int MAX_DRAWS = 1_000_000;
 
     private static final int MAX_RUNNING = 20;
@@ -46,51 +46,51 @@ public final class HistoryGenerator {
     private HistoryGenerator() {}
 
     /**
-     * A system that has seen that many executions.
+     * Returns a simulation with so many past executions.
      *
-     * @param executions at least the ten of the situations
+     * @param executions at least ten, for the situations
      */
     static LedgerSimulation generate(int executions) {
-        HistoryGenerator histories = new HistoryGenerator();
-        histories.arrangeSituations();
+        HistoryGenerator generator = new HistoryGenerator();
+        generator.arrangeSituations();
         int requests = 0;
-        while (histories.simulation.executions().size() < executions) {
-            histories.simulateRequest();
+        while (generator.simulation.executions().size() < executions) {
+            generator.simulateRequest();
             if (++requests % REQUESTS_BETWEEN_SWEEPS == 0) {
-                histories.simulation.removeExpired();
+                generator.simulation.removeExpired();
             }
         }
-        histories.simulation.removeExpired();
-        return histories.simulation;
+        generator.simulation.removeExpired();
+        return generator.simulation;
     }
 
     /**
-     * Questions that can be compared between systems: as many of each situation, in random order, and of each on one
-     * target only, so that no system has more entries to reach for than another.
+     * Returns inputs that are comparable between histories: equally many of each situation, in random order, each
+     * situation on one target only, so that the number of accessed entries is the same.
      */
-    static GateInput[] comparableInputs(LedgerSimulation play, int ofEach) {
+    static GateInput[] comparableInputs(LedgerSimulation simulation, int perSituation) {
         Random random = new Random(SEED);
-        List<GateInput> questions = new ArrayList<>();
+        List<GateInput> inputs = new ArrayList<>();
         for (GateSituation situation : GateSituation.values()) {
-            int met = randomInts(random, TARGETS)
-                    .filter(number -> situation.matches(gateInput(play, 0, number)))
+            int matching = randomInts(random, TARGETS)
+                    .filter(number -> situation.matches(gateInput(simulation, 0, number)))
                     .findFirst()
                     .orElseThrow();
             randomInts(random, WORKFLOWS)
-                    .mapToObj(workflow -> gateInput(play, workflow, met))
+                    .mapToObj(workflow -> gateInput(simulation, workflow, matching))
                     .filter(situation::matches)
-                    .limit(ofEach)
-                    .forEach(questions::add);
+                    .limit(perSituation)
+                    .forEach(inputs::add);
         }
-        Collections.shuffle(questions, random);
-        return questions.toArray(GateInput[]::new);
+        Collections.shuffle(inputs, random);
+        return inputs.toArray(GateInput[]::new);
     }
 
-    /** Questions as they come: target and workflow are drawn from all. */
-    static GateInput[] randomInputs(LedgerSimulation play, int count) {
+    /** Returns inputs with random targets and workflows. */
+    static GateInput[] randomInputs(LedgerSimulation simulation, int count) {
         Random random = new Random(SEED);
         return randomInts(random, TARGETS)
-                .mapToObj(target -> gateInput(play, random.nextInt(WORKFLOWS), target))
+                .mapToObj(target -> gateInput(simulation, random.nextInt(WORKFLOWS), target))
                 .limit(count)
                 .toArray(GateInput[]::new);
     }
@@ -99,17 +99,17 @@ public final class HistoryGenerator {
         return random.ints(MAX_DRAWS, 0, bound);
     }
 
-    /** No part of the request is the same object as in the ledger: in service it comes from elsewhere. */
-    private static GateInput gateInput(LedgerSimulation play, int workflow, int target) {
-        return play.gateInput(play.newRequest(newWorkflow(workflow), newTarget(target)));
+    /** The request shares no objects with the ledger, as in production. */
+    private static GateInput gateInput(LedgerSimulation simulation, int workflow, int target) {
+        return simulation.gateInput(simulation.newRequest(newWorkflow(workflow), newTarget(target)));
     }
 
-    /** A new object each time. */
+    /** Returns a new object each time. */
     static Target newTarget(int number) {
         return Target.parse("shop/deployment/service-" + number);
     }
 
-    /** A new object each time. */
+    /** Returns a new object each time. */
     static String newWorkflow(int number) {
         return "workflow-" + number;
     }
@@ -138,7 +138,9 @@ public final class HistoryGenerator {
         }
     }
 
-    /** Most complete; but of ten targets, on one hardly any gets started, and on one nearly half of them break. */
+    /**
+     * Most executions complete; on one of ten targets hardly any starts, and on another one nearly half of them fail.
+     */
     private ExecutionOutcome drawOutcome(LedgerSimulation.RunningExecution ending) {
         int percent = random.nextInt(100);
         String name = ending.held().target().name();

@@ -10,7 +10,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** What one decision costs in a system with a past, for requests that were drawn before. */
+/** Measures the cost of one decision with a history, for requests that were drawn before. */
 @State(Scope.Thread)
 public class LedgerBenchmark {
 
@@ -18,7 +18,7 @@ public class LedgerBenchmark {
     private static final int INPUTS_PER_SITUATION = 100;
     private static final int INPUT_COUNT = INPUTS_PER_SITUATION * GateSituation.values().length;
 
-    /** How many executions there have been. JMH sets it: from 10. */
+    /** The number of past executions, from 10. JMH sets it. */
     @Param("10")
     public int executions;
 
@@ -27,29 +27,29 @@ public class LedgerBenchmark {
     private GateInput[] randomInputs = {};
     private int next;
 
-    /** Plays the past, execution by execution. */
+    /** Simulates the past executions. */
     @Setup
     public void generateHistory() {
-        // Else a long past would have warmed the code up better than a short one.
+        // Otherwise a long history would warm up the code better than a short one.
         simulation = HistoryGenerator.generate(EXECUTIONS_TO_WARM_UP);
         simulation = HistoryGenerator.generate(executions);
         comparableInputs = HistoryGenerator.comparableInputs(simulation, INPUTS_PER_SITUATION);
         randomInputs = HistoryGenerator.randomInputs(simulation, INPUT_COUNT);
     }
 
-    /** A mix of situations, with the entry at hand. */
+    /** A mix of situations, with the entry given. */
     @Benchmark
     public GateDecision mix() {
         return LedgerSimulation.decide(comparableInputs[nextIndex()]);
     }
 
-    /** The same mix of situations in every system, with the entry looked up by target. */
+    /** The same mix of situations for every history, with the entry looked up by target. */
     @Benchmark
     public GateDecision alike() {
         return simulation.decideRequest(comparableInputs[nextIndex()].request());
     }
 
-    /** Requests as they come, with the entry looked up by target. */
+    /** Random requests, with the entry looked up by target. */
     @Benchmark
     public GateDecision any() {
         return simulation.decideRequest(randomInputs[nextIndex()].request());

@@ -22,14 +22,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A ledger that is driven as the engine would drive it: whatever it holds was reached by the transitions by which it is
- * reached in service. Beside it, the list of all executions that others would keep instead.
+ * A ledger whose entries are changed only by the transitions that the engine uses, and a list of all executions, for
+ * the comparison.
  */
 final class LedgerSimulation {
 
     static final Policy POLICY = Policy.DEFAULT;
 
-    /** As large as it gets in any system: in a small map more targets would share a bucket than in a large one. */
+    /** The same capacity for every history: in a small map more targets would share a bucket. */
     private final Map<Target, LedgerEntry> ledger = new HashMap<>(4 * HistoryGenerator.TARGETS);
 
     private final Map<Target, Instant> clearances = new HashMap<>();
@@ -37,24 +37,24 @@ final class LedgerSimulation {
     private Instant now = Instant.parse("2026-11-15T12:00:00Z");
     private int requests;
 
-    /** An execution that holds its target, and its place in the list. */
+    /** An execution that holds its target, and its index in the list. */
     record RunningExecution(LedgerEntry.Held held, int number) {}
 
     Instant now() {
         return now;
     }
 
-    /** In the order in which they were admitted. */
+    /** Returns the executions in the order of their admission. */
     List<ListedExecution> executions() {
         return executions;
     }
 
-    /** When a person last cleared each target. */
+    /** Returns the last clearance of each target. */
     Map<Target, Instant> clearances() {
         return clearances;
     }
 
-    /** Of the targets that hold or remember something. */
+    /** Returns the entries that are held or have a memory. */
     Collection<LedgerEntry> entries() {
         return ledger.values();
     }
@@ -72,7 +72,7 @@ final class LedgerSimulation {
         return entry == null ? LedgerEntry.initial(target) : entry;
     }
 
-    /** A request by an execution that there has never been. */
+    /** Returns a request with a new uid. */
     GateRequest newRequest(String workflow, Target target) {
         String uid = "0d9c6a1e-" + ++requests;
         return new GateRequest(new ExecutionRef("ops", workflow + "-" + requests, uid), workflow, target);
@@ -86,11 +86,11 @@ final class LedgerSimulation {
         return Gate.decide(request, entry(request.target()), POLICY, now);
     }
 
-    static GateDecision decide(GateInput question) {
-        return Gate.decide(question.request(), question.entry(), question.policy(), question.now());
+    static GateDecision decide(GateInput input) {
+        return Gate.decide(input.request(), input.entry(), input.policy(), input.now());
     }
 
-    /** The check that objects, if one does. */
+    /** Returns the check that refused, if one did. */
     static Optional<GateCheck> failedCheck(GateDecision decision) {
         return decision instanceof GateDecision.Skip skip ? Optional.of(skip.check()) : Optional.empty();
     }
@@ -118,13 +118,13 @@ final class LedgerSimulation {
     }
 
     void clear(Target target) {
-        entry(target).clear(new Clearance("anna", "looked at it", now)).ifPresent(cleared -> {
+        entry(target).clear(new Clearance("anna", "checked it", now)).ifPresent(cleared -> {
             ledger.put(target, cleared);
             clearances.put(target, now);
         });
     }
 
-    /** Drops what no longer matters, and the entries of which nothing is left. */
+    /** Expires memory, and removes idle entries. */
     void removeExpired() {
         ledger.replaceAll((target, entry) -> entry.expire(POLICY, now));
         ledger.values().removeIf(entry -> entry.isIdle(now));

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The same rules without a ledger: lists all executions, keeps those of the target, and draws its conclusions from
- * them. It has the list in memory already; those who do it so in service have to fetch it first.
+ * Decides by the same rules without a ledger: it filters a list of all executions by target. The list is in memory; in
+ * production it would have to be read first.
  */
 final class ListThenFilterGate {
 
@@ -25,7 +25,9 @@ final class ListThenFilterGate {
         this.clearances = clearances;
     }
 
-    /** The check that objects, if one does; failures count for the whole target ({@link FailureScope#TARGET}). */
+    /**
+     * Returns the check that refuses, if one does; failures count for the whole target ({@link FailureScope#TARGET}).
+     */
     Optional<GateCheck> decide(GateRequest request, Policy policy, Instant now) {
         Instant cleared = clearances.getOrDefault(request.target(), Instant.MIN);
         boolean broken = false;

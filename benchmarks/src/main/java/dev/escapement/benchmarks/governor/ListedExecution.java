@@ -6,14 +6,13 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * An execution as the list of all executions has it.
+ * An element of the list of all executions.
  *
- * @param request what it was asked to do
- * @param end how it ended; empty while it runs
+ * @param request its request
+ * @param end its outcome; empty while it runs
  */
 record ListedExecution(GateRequest request, Optional<ExecutionEnd> end) {
 
-    /** How, and when. */
     record ExecutionEnd(ExecutionOutcome outcome, Instant at) {}
 
     ListedExecution withEnd(ExecutionOutcome outcome, Instant at) {

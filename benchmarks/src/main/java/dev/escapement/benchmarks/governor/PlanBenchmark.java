@@ -12,13 +12,13 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** What one plan costs, with every candidate and the counterfactual. */
+/** Measures the cost of one plan, with all candidates and the plan without hints. */
 @State(Scope.Thread)
 public class PlanBenchmark {
 
     private static final int TIME_COUNT = 1_024;
 
-    /** JMH sets it. */
+    /** Set by JMH. */
     @Param
     public PlanningCase planning = PlanningCase.HEALTHY_INTERVAL;
 
@@ -28,7 +28,7 @@ public class PlanBenchmark {
     private Instant[] times = {};
     private int next;
 
-    /** Draws the times of planning. */
+    /** Draws the times at which plans are computed. */
     @Setup
     public void drawTimes() {
         schedule = planning.schedule();
@@ -38,7 +38,7 @@ public class PlanBenchmark {
                 .mapToObj(PlanningCase.LAST_RUN_ENDED::plusMillis)
                 .toArray(Instant[]::new);
         if (plan().source() != planning.source()) {
-            throw new IllegalStateException("it is not " + planning + " but " + plan().explain());
+            throw new IllegalStateException("expected " + planning + " but got " + plan().explain());
         }
     }
 

@@ -14,21 +14,21 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 
-/** What a plan can be made from. */
+/** The input of a plan. */
 public enum PlanningCase {
-    /** The next beat. */
+    /** The next slot. */
     HEALTHY_INTERVAL("healthy interval", RunSource.BASELINE_INTERVAL, 0, Duration.ofHours(1)),
 
-    /** The third failure in a row: the wait is about 8 min, and no plan is made after it. */
+    /** The third consecutive failure: the wait is about 8 min, and all plans are computed before its end. */
     FAILING_INTERVAL("failing interval", RunSource.BACKOFF, 3, Duration.ofMinutes(5)),
 
-    /** In a zone that changes its clocks, at any time of a year. */
+    /** In a zone with daylight saving time, at any time of a year. */
     CRON("cron", RunSource.BASELINE_CRON, 0, Duration.ofDays(365)),
 
-    /** Of the three one has expired, one asks for a run later on, and one for another interval, which wins. */
+    /** Three hints: one has expired, one adds a later run, and one changes the interval and wins. */
     HINTS("failing interval, three hints", RunSource.HINT_INTERVAL, 3, Duration.ofMinutes(5));
 
-    /** The end of the last run, from which on plans are made. */
+    /** The end of the last run; plans are computed after it. */
     static final Instant LAST_RUN_ENDED = Instant.parse("2026-11-15T12:00:02Z");
 
     private final String label;
@@ -48,12 +48,12 @@ public enum PlanningCase {
         return label;
     }
 
-    /** What decides. */
+    /** Returns the expected source of the plan. */
     RunSource source() {
         return source;
     }
 
-    /** For how long plans are made. */
+    /** Returns the time range in which plans are computed. */
     Duration span() {
         return span;
     }
@@ -85,7 +85,7 @@ public enum PlanningCase {
                                 hoursAfterLastRun(-1),
                                 hoursAfterLastRun(1),
                                 "ai",
-                                "looks unwell")));
+                                "unstable")));
         };
     }
 

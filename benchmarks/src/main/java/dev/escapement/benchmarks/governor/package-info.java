@@ -1,2 +1,2 @@
-/** What is measured of the governor: the situations, the histories and the calls. */
+/** Measures the governor: situations, histories and calls. */
 package dev.escapement.benchmarks.governor;

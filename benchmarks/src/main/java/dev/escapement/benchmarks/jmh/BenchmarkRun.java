@@ -3,21 +3,20 @@ package dev.escapement.benchmarks.jmh;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.escapement.benchmarks.jmh.JmhRunner.Effort;
 import dev.escapement.benchmarks.report.PerformanceTarget;
+import dev.escapement.benchmarks.report.TargetResults;
+import dev.escapement.crashtests.kit.Console;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
-import java.lang.management.OperatingSystemMXBean;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** What every command of this module does, whatever it measures. */
+/** Runs the JMH measurements of a command, prints the targets, and writes the results. */
 public final class BenchmarkRun {
 
     private final String name;
@@ -26,22 +25,22 @@ public final class BenchmarkRun {
     private final List<String> machine = new ArrayList<>();
 
     /**
-     * Begins.
+     * Prints the JVM and the load average.
      *
      * @param name of the command
-     * @param args {@code --quick} or nothing
+     * @param args {@code --quick} or none
      */
     public BenchmarkRun(String name, String[] args) {
         this.name = name;
         this.effort = List.of(args).contains("--quick") ? Effort.QUICK : Effort.FULL;
         machine.add(System.getProperty("java.vm.name") + " " + Runtime.version());
-        machine.add("before: " + loadAverage());
+        machine.add("before: " + Console.loadAverage());
         out.println(String.join(", ", machine));
     }
 
-    /** How to measure one of them once. */
+    /** Measures one element once. */
     public interface Measurement<T> {
-        MeasurementOutcome measure(T what, JmhRunner stopwatch) throws InterruptedException;
+        MeasurementOutcome measure(T element, JmhRunner runner) throws InterruptedException;
     }
 
     public PrintStream out() {
@@ -52,53 +51,44 @@ public final class BenchmarkRun {
         return effort;
     }
 
-    /** The Java virtual machine, and how busy it was around us before and after. */
+    /** Returns the JVM, and the load average before and after the measurements. */
     public List<String> machine() {
         return machine;
     }
 
     /**
-     * In rounds, each over the whole list: what stands close together in it is measured soon after one another, and a
-     * bad minute of the machine hits them all instead of all forks of one.
+     * Measures all elements in rounds. Neighbours in the list are measured one after the other, so that other load on
+     * the machine affects all of them, and not all forks of one.
      *
-     * @param judged what a target depends on; the rest is measured in every other round only
+     * @param hasTarget whether a target depends on an element; the others are measured in every other round only
      */
-    public <T> Map<T, MeasurementOutcome> measure(List<T> all, Predicate<T> judged, Measurement<T> measurement)
+    public <T> Map<T, MeasurementOutcome> measure(List<T> all, Predicate<T> hasTarget, Measurement<T> measurement)
             throws IOException, InterruptedException {
         Map<T, MeasurementOutcome> outcomes = new LinkedHashMap<>();
         try (PrintStream log =
                 new PrintStream(Files.newOutputStream(outputFile(name + "-jmh.log")), true, StandardCharsets.UTF_8)) {
-            JmhRunner stopwatch = new JmhRunner(effort, log);
+            JmhRunner runner = new JmhRunner(effort, log);
             for (int round = 1; round <= effort.rounds(); round++) {
                 out.printf("Measuring, round %d of %d%n", round, effort.rounds());
-                for (T what : all) {
-                    if (round % 2 == 1 || judged.test(what)) {
-                        outcomes.merge(what, measurement.measure(what, stopwatch), MeasurementOutcome::merge);
+                for (T element : all) {
+                    if (round % 2 == 1 || hasTarget.test(element)) {
+                        outcomes.merge(element, measurement.measure(element, runner), MeasurementOutcome::merge);
                     }
                 }
             }
         }
-        machine.add("After: " + loadAverage());
-        out.println(
-                "Load " + machine.get(2) + " (our own share is about 1; above that, times are too long and uneven)");
+        machine.add("after: " + Console.loadAverage());
+        out.println(machine.get(2) + " (about 1 of it is the benchmark; with more, times are too long and uneven)");
         return outcomes;
     }
 
-    /** Printed, and without influence on any verdict: whoever reads a number has to know how busy the machine was. */
-    private static String loadAverage() {
-        OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
-        return String.format(
-                Locale.ROOT,
-                "load average %.1f on %d processors",
-                system.getSystemLoadAverage(),
-                system.getAvailableProcessors());
-    }
-
     public void printTargets(List<PerformanceTarget> targets) {
-        targets.forEach(target -> out.println(target.format()));
+        TargetResults results = new TargetResults();
+        results.addAll(targets);
+        results.print();
     }
 
-    /** Writes everything that was found, for programs, and exits: with 1 if a target is missed. */
+    /** Writes all results as JSON and exits, with 1 if a target is missed. */
     public void writeResultsAndExit(Record findings, List<PerformanceTarget> targets) throws IOException {
         Path json = outputFile(name + ".json");
         JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValue(json.toFile(), findings);
@@ -106,7 +96,7 @@ public final class BenchmarkRun {
         System.exit(targets.stream().allMatch(PerformanceTarget::holds) ? 0 : 1);
     }
 
-    /** The commands are started in the folder above this module. */
+    /** The commands run in the folder of the project. */
     private static Path outputFile(String fileName) {
         return Path.of("benchmarks", "target", fileName);
     }

@@ -25,11 +25,11 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  * Measures one trial once, with JMH.
  *
  * @param effort how long to measure
- * @param log where JMH tells its story
+ * @param log for the output of JMH
  */
 public record JmhRunner(Effort effort, PrintStream log) {
 
-    /** Below this even the longest iteration ends soon enough to keep the whole run within minutes. */
+    /** With shorter calls the whole benchmark takes minutes. */
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(2);
 
     /** Several rounds, because two JVMs may compile the same code differently. */
@@ -54,11 +54,11 @@ public record JmhRunner(Effort effort, PrintStream log) {
         }
     }
 
-    /** As {@link #measure(JmhTrial)}, but tries first whether it ends at all. */
+    /** Measures like {@link #measure(JmhTrial)}, if one call returns within the timeout. */
     public MeasurementOutcome measureIfCallReturns(JmhTrial trial, Callable<Object> once) throws InterruptedException {
         FutureTask<Object> task = new FutureTask<>(once);
         Thread thread = new Thread(task, "once");
-        // If the call never ends, the run still can.
+        // A call that never returns must not keep the process running.
         thread.setDaemon(true);
         thread.start();
         try {
@@ -72,7 +72,7 @@ public record JmhRunner(Effort effort, PrintStream log) {
         }
     }
 
-    /** In a JVM of its own. */
+    /** Measures in a JVM of its own. */
     public MeasurementOutcome measure(JmhTrial trial) {
         Options options = new OptionsBuilder()
                 .include("\\Q" + trial.home().getName() + "." + trial.method() + "\\E$")
@@ -86,8 +86,7 @@ public record JmhRunner(Effort effort, PrintStream log) {
                 .measurementIterations(effort.iterations)
                 .measurementTime(TimeValue.milliseconds(effort.iterationMillis))
                 .addProfiler(GCProfiler.class)
-                // Compiles before it goes on: on a busy machine the compiler would not be done by the end of the
-                // warm-up.
+                // Waits for the compiler: on a busy machine it would not finish before the end of the warm-up.
                 .jvmArgsAppend("-Xms1g", "-Xmx1g", "-Xbatch")
                 .shouldFailOnError(true)
                 .build();

@@ -1,11 +1,11 @@
 package dev.escapement.benchmarks.jmh;
 
 /**
- * One call to measure.
+ * One JMH measurement.
  *
- * @param home the JMH benchmark
+ * @param home the class of the benchmark
  * @param method its method
  * @param parameter the name of its one parameter
- * @param value what that is set to
+ * @param value of the parameter
  */
 public record JmhTrial(Class<?> home, String method, String parameter, String value) {}

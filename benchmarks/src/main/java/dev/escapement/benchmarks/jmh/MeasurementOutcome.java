@@ -7,24 +7,25 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
-/** What became of one measurement: a peer that fails or never ends is a finding, not the end of the run. */
+/** The outcome of one measurement; a library that throws or never returns does not end the benchmark. */
 public sealed interface MeasurementOutcome {
 
-    /** Nanoseconds for one call; at least this many if it was given up; none if it threw. */
+    /** Returns the nanoseconds of one call; the timeout if it did not return; empty if it threw. */
     OptionalDouble nanos();
 
-    /** Both as one: all samples together, or the first failure. */
+    /** Returns all samples of both, or the first failure. */
     default MeasurementOutcome merge(MeasurementOutcome other) {
         return this instanceof Measured one && other instanceof Measured another
                 ? one.and(another)
                 : this instanceof Measured ? other : this;
     }
 
-    /** For a cell of the table. */
+    /** Formats a cell of the table. */
     String format();
 
     /**
-     * Read as medians over all iterations of all forks: a neighbour on the machine lifts the mean, hardly the median.
+     * Reported as medians over all iterations of all forks: other load on the machine changes the mean more than the
+     * median.
      *
      * @param nanosSamples nanoseconds per call, one for each iteration
      * @param bytesSamples bytes allocated per call, one for each iteration
@@ -61,7 +62,7 @@ public sealed interface MeasurementOutcome {
         }
     }
 
-    /** One call did not end within the limit. */
+    /** One call did not return within the timeout. */
     record TimedOut(double limitNanos) implements MeasurementOutcome {
 
         public static TimedOut after(Duration limit) {
@@ -79,7 +80,7 @@ public sealed interface MeasurementOutcome {
         }
     }
 
-    /** There is no wait for this attempt. */
+    /** The call threw. */
     record Failed(String what) implements MeasurementOutcome {
 
         @Override

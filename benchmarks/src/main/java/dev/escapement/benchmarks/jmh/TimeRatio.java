@@ -4,12 +4,12 @@ import java.util.DoubleSummaryStatistics;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** How many times as long. */
+/** Ratios of measured times. */
 public final class TimeRatio {
 
     private TimeRatio() {}
 
-    /** Not a number if one of them threw, which no target accepts. */
+    /** Returns NaN if one of them threw, which meets no target. */
     public static double slowestToFastest(Stream<MeasurementOutcome> outcomes) {
         DoubleSummaryStatistics nanos = outcomes.mapToDouble(
                         outcome -> outcome.nanos().orElse(Double.NaN))

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The audit log of an API server that goes on writing it. */
+/** The audit log of a running API server. */
 final class AuditLog {
 
     private static final int BLOCK_SIZE = 1 << 16;
@@ -17,22 +17,22 @@ final class AuditLog {
     private final Path file;
     private final String user;
 
-    /** Sees only what this user asked for. */
+    /** @param user whose requests are read */
     AuditLog(Path file, String user) {
         this.file = file;
         this.user = user;
     }
 
-    /** The place up to which it is written now. */
+    /** Returns the current size of the log in bytes. */
     long position() throws IOException {
         return Files.exists(file) ? Files.size(file) : 0;
     }
 
-    /** Everything that was answered since; a line that is only half written is left out. */
-    List<AuditedRequest> readSince(long mark) throws IOException {
+    /** Returns the requests after a position; an incomplete last line is ignored. */
+    List<AuditedRequest> readSince(long position) throws IOException {
         List<AuditedRequest> calls = new ArrayList<>();
         try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
-            in.seek(mark);
+            in.seek(position);
             ByteArrayOutputStream line = new ByteArrayOutputStream();
             byte[] block = new byte[BLOCK_SIZE];
             for (int read = in.read(block); read > 0; read = in.read(block)) {
@@ -49,7 +49,7 @@ final class AuditLog {
         return calls;
     }
 
-    /** Most lines are somebody else's, and parsing is dear. */
+    /** Searches the user name first: most lines are of other users, and parsing is slow. */
     private void addIfOwn(String line, List<AuditedRequest> calls) {
         if (line.contains("\"" + user + "\"")) {
             AuditedRequest call = AuditedRequest.parse(line);

@@ -7,14 +7,14 @@ import java.time.Instant;
 import java.util.Set;
 
 /**
- * One request as the API server wrote it down when it had answered.
+ * A request in the audit log, which has a line for each response.
  *
- * @param user who asked
+ * @param user who sent it
  * @param verb such as {@code create}
- * @param resource such as {@code workflowexecutions/status}; the path if it was about no resource
- * @param name of the object; empty if it was about many
- * @param code of the answer
- * @param answeredAt when
+ * @param resource such as {@code workflowexecutions/status}; the path if it was for no resource
+ * @param name of the object; empty if it was for several
+ * @param code of the response
+ * @param answeredAt time of the response
  */
 record AuditedRequest(String user, String verb, String resource, String name, int code, Instant answeredAt) {
 
@@ -22,7 +22,7 @@ record AuditedRequest(String user, String verb, String resource, String name, in
     private static final Set<String> READ_VERBS = Set.of("get", "list", "head");
     private static final int FIRST_ERROR_CODE = 400;
 
-    /** What a request is to the one who counts. */
+    /** Requests are counted separately by kind. */
     enum Kind {
         WRITE,
         READ,
@@ -32,9 +32,9 @@ record AuditedRequest(String user, String verb, String resource, String name, in
     }
 
     /**
-     * A line of the audit log.
+     * Parses a line of the audit log.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if the line is not JSON
      */
     static AuditedRequest parse(String line) {
         try {
@@ -48,7 +48,7 @@ record AuditedRequest(String user, String verb, String resource, String name, in
                     entry.path("responseStatus").path("code").asInt(),
                     Instant.parse(entry.path("stageTimestamp").asText()));
         } catch (JsonProcessingException broken) {
-            throw new IllegalArgumentException("no line of an audit log: " + line, broken);
+            throw new IllegalArgumentException("not a line of an audit log: " + line, broken);
         }
     }
 
@@ -71,7 +71,7 @@ record AuditedRequest(String user, String verb, String resource, String name, in
         return READ_VERBS.contains(verb) ? Kind.READ : Kind.WRITE;
     }
 
-    /** Such as {@code update workflowexecutions/status}, with the code if it was refused. */
+    /** Returns verb and resource, such as {@code update workflowexecutions/status}, with the code of an error. */
     String title() {
         return verb + " " + resource + (code >= FIRST_ERROR_CODE ? " (%d)".formatted(code) : "");
     }

@@ -1,5 +1,7 @@
 package dev.escapement.benchmarks.kubernetes;
 
+import dev.escapement.crashtests.kit.Console;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.Kubeconfig;
 import dev.escapement.testkit.cluster.UntypedExecution;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -8,7 +10,6 @@ import io.fabric8.kubernetes.client.WatcherException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,12 +19,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The limit: a program in the operator's place that makes the writes which every execution needs as soon as a watch
- * tells of one, and does nothing else.
+ * The upper limit: a program in place of the operator that makes the writes of each execution as soon as a watch
+ * reports it, and does nothing else.
  */
 public final class BareClientMain implements Watcher<UntypedExecution> {
 
-    private static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     private final BareClientWrites writes;
@@ -31,15 +31,15 @@ public final class BareClientMain implements Watcher<UntypedExecution> {
     private final ExecutorService workers;
     private final AtomicInteger processedCount = new AtomicInteger();
 
-    private BareClientMain(BareClientWrites writes, boolean theRestToo, int threads) {
+    private BareClientMain(BareClientWrites writes, boolean withReadAndEvents, int threads) {
         this.writes = writes;
-        this.withReadAndEvents = theRestToo;
+        this.withReadAndEvents = withReadAndEvents;
         this.workers = Executors.newFixedThreadPool(threads);
     }
 
     /**
-     * Takes the kubeconfig, the number of threads, and {@code six} or {@code all}. An order is the number of executions
-     * to have dealt with before it answers.
+     * Arguments: the kubeconfig, the number of threads, and {@code six} or {@code all}. A command is the number of
+     * executions that must be processed before it is answered.
      */
     public static void main(String[] args) throws Exception {
         try (KubernetesClient client = new Kubeconfig(Path.of(args[0])).client()) {
@@ -48,7 +48,7 @@ public final class BareClientMain implements Watcher<UntypedExecution> {
             client.resources(UntypedExecution.class)
                     .inNamespace(BenchmarkCluster.REQUEST_NAMESPACE)
                     .watch(bare);
-            OUT.println("ready");
+            Console.printLine("ready");
             bare.handleCommands();
         }
         System.exit(0);
@@ -56,13 +56,13 @@ public final class BareClientMain implements Watcher<UntypedExecution> {
 
     private void handleCommands() throws Exception {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        for (String order = in.readLine(); order != null; order = in.readLine()) {
-            int wanted = Integer.parseInt(order);
-            BenchmarkWait.waitUntil(
-                    () -> processedCount.get() >= wanted,
+        for (String command = in.readLine(); command != null; command = in.readLine()) {
+            int wanted = Integer.parseInt(command);
+            ConditionPoller.await(
+                    () -> wanted + " executions are processed; now: " + processedCount,
                     TIMEOUT,
-                    () -> "the bare client has dealt with " + processedCount);
-            OUT.println("done");
+                    () -> processedCount.get() >= wanted);
+            Console.printLine("done");
         }
     }
 

@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The objects of the bare client; of the shape and the size of those that the operator writes. */
+/** The objects of the bare client, with the same fields and the same size as those that the operator writes. */
 final class BareClientObjects {
 
     private BareClientObjects() {}
@@ -48,7 +48,7 @@ final class BareClientObjects {
                 "params",
                 List.of(
                         param("REPLICAS", "3"),
-                        param("REASON", "the pods of it restart again and again"),
+                        param("REASON", "its pods restart repeatedly"),
                         param("TARGET_RESOURCE", target.canonical())),
                 "status",
                 "PipelineRunPending",
@@ -110,7 +110,7 @@ final class BareClientObjects {
         return entry;
     }
 
-    /** It remembers the workflows that completed, as a target in its cooldown does. */
+    /** With the completed workflows, as in the entry of a target that is cooling down. */
     static Map<String, Object> freeStatus(UntypedTarget held, UntypedExecution execution, Instant now) {
         Map<String, Object> past = ref(execution);
         past.put("completedAt", now.toString());

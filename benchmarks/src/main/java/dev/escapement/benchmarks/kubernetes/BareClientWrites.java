@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The writes that an execution needs, one after the other, with objects of the same size and no thought: nothing is
- * read, compared, waited for or decided.
+ * Makes the six writes of an execution in sequence, with objects of the same size, and does nothing else: it reads,
+ * compares and decides nothing.
  */
 final class BareClientWrites {
 
@@ -65,11 +65,11 @@ final class BareClientWrites {
                 Map.of("op", "test", "path", "/metadata/generation", "value", 1),
                 Map.of("op", "test", "path", "/spec/status", "value", "PipelineRunPending"),
                 Map.of("op", "remove", "path", "/spec/status"));
-        // With the object at hand the client does not read it first.
+        // With this object the client does not read it first.
         client.resource(run).patch(PatchContext.of(PatchType.JSON), Serialization.asJson(patch));
     }
 
-    /** What the operator asks beyond the six: the second look, and four events. */
+    /** Makes the other requests of the operator: the second read and four Events. */
     void readAndPublishEvents(UntypedExecution execution) {
         client.resources(UntypedExecution.class)
                 .inNamespace(BenchmarkCluster.REQUEST_NAMESPACE)

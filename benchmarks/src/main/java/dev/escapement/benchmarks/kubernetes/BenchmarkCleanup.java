@@ -4,12 +4,12 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 import java.util.Map;
 
-/** Removes what a measurement has left, so that the next begins as it did. */
+/** Deletes the objects of a measurement, so that the next one starts in the same state. */
 final class BenchmarkCleanup {
 
     private static final int PAGE_SIZE = 500;
 
-    /** Without a body the client would only read. */
+    /** Without a body the client sends a GET. */
     private static final Map<String, String> DELETE_OPTIONS = Map.of("kind", "DeleteOptions", "apiVersion", "v1");
 
     private BenchmarkCleanup() {}

@@ -1,33 +1,31 @@
 package dev.escapement.benchmarks.kubernetes;
 
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.Kubeconfig;
 import dev.escapement.testkit.cluster.LocalCluster;
 import dev.escapement.testkit.cluster.LocalClusterOptions;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** A cluster on which Escapement's resources, rights and settings are installed from the files that people apply. */
+/** A cluster with the CRDs, RBAC and policy manifests of Escapement, as users apply them. */
 final class BenchmarkCluster implements AutoCloseable {
 
-    /** Where requests are made. */
+    /** Namespace of the executions. */
     static final String REQUEST_NAMESPACE = "remediation";
 
-    /** Where runs are. */
+    /** Namespace of the runs. */
     static final String RUN_NAMESPACE = "kubernaut-workflows";
 
-    /** Where the operator lives. */
+    /** Namespace of the operator. */
     static final String OPERATOR_NAMESPACE = "kubernaut-system";
 
-    /** Who the operator is. */
+    /** User name of the operator in the audit log. */
     static final String OPERATOR_USER = "system:serviceaccount:kubernaut-system:escapement";
 
     private static final Path MANIFESTS = Path.of("deploy", "kubernetes");
@@ -39,19 +37,19 @@ final class BenchmarkCluster implements AutoCloseable {
         this.cluster = cluster;
     }
 
-    /** With the real Tekton and a simulated kubelet. */
+    /** Starts a cluster with the real Tekton and a simulated kubelet. */
     static BenchmarkCluster startWithTekton(Consumer<String> progress) throws Exception {
-        BenchmarkCluster site = start(progress);
-        site.cluster.installTekton();
-        site.cluster.startKubelet();
-        return site.install();
+        BenchmarkCluster cluster = start(progress);
+        cluster.cluster.installTekton();
+        cluster.cluster.startKubelet();
+        return cluster.install();
     }
 
-    /** With Tekton's resource definitions and nobody who acts on them. */
+    /** Starts a cluster with Tekton's CRDs and without its controller. */
     static BenchmarkCluster startWithoutTekton(Consumer<String> progress) throws Exception {
-        BenchmarkCluster site = start(progress);
-        TektonCrds.install(site.admin());
-        return site.install();
+        BenchmarkCluster cluster = start(progress);
+        TektonCrds.install(cluster.admin());
+        return cluster.install();
     }
 
     private static BenchmarkCluster start(Consumer<String> progress) {
@@ -60,10 +58,10 @@ final class BenchmarkCluster implements AutoCloseable {
                 LocalClusterOptions.defaults().withDurability().withProgress(progress)));
     }
 
-    private BenchmarkCluster install() throws Exception {
+    private BenchmarkCluster install() {
         for (String file :
                 List.of("crds/workflowexecutions.yaml", "crds/remediationtargets.yaml", "rbac.yaml", "config.yaml")) {
-            apply(MANIFESTS.resolve(file));
+            cluster.apply(MANIFESTS.resolve(file));
         }
         admin().resource(new NamespaceBuilder()
                         .withNewMetadata()
@@ -72,12 +70,12 @@ final class BenchmarkCluster implements AutoCloseable {
                         .build())
                 .create();
         for (String name : List.of("workflowexecutions", "remediationtargets")) {
-            BenchmarkWait.waitUntil(() -> isServed(name), TIMEOUT, name + " are not served");
+            ConditionPoller.await(name + " are served", TIMEOUT, () -> isServed(name));
         }
         return this;
     }
 
-    /** An API server that has just heard of a resource refuses lists of it for a moment. */
+    /** Just after a CRD is created, the API server refuses lists of its resources for a moment. */
     private boolean isServed(String name) {
         try {
             admin().raw("/apis/kubernaut.ai/v1alpha1/" + name + "?resourceVersion=0");
@@ -87,27 +85,21 @@ final class BenchmarkCluster implements AutoCloseable {
         }
     }
 
-    private void apply(Path file) throws IOException {
-        try (InputStream in = Files.newInputStream(file)) {
-            admin().load(in).serverSideApply();
-        }
-    }
-
     KubernetesClient admin() {
         return cluster.admin();
     }
 
-    /** The operator's identity. */
+    /** Returns the kubeconfig of the service account of the operator. */
     Kubeconfig operatorKubeconfig() {
         return cluster.kubeconfigFor(OPERATOR_NAMESPACE, "escapement");
     }
 
-    /** What the operator asked for. */
+    /** Returns the audit log of the requests of the operator. */
     AuditLog auditLog() {
         return new AuditLog(cluster.auditLog(), OPERATOR_USER);
     }
 
-    /** Changes settings that the operator reads while it runs. */
+    /** Changes the policy, which the operator watches. */
     void updatePolicy(Map<String, String> policy) {
         admin().configMaps()
                 .inNamespace(OPERATOR_NAMESPACE)

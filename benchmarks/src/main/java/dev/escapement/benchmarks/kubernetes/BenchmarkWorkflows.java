@@ -1,77 +1,43 @@
 package dev.escapement.benchmarks.kubernetes;
 
+import dev.escapement.crashtests.kit.WorkflowBundles;
 import dev.escapement.testkit.cluster.BundleRegistry;
-import dev.escapement.testkit.cluster.TektonBundle;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
-/** The workflows of the measurements, in a registry on this machine; each is named after what its tasks do. */
+/** The workflows of the benchmarks, in a registry on this machine. */
 final class BenchmarkWorkflows implements AutoCloseable {
+
+    private static final List<String> PARAMETERS = List.of("TARGET_RESOURCE", "REPLICAS", "REASON");
 
     private final BundleRegistry registry = BundleRegistry.start();
 
     /** Succeeds at once. */
     String succeedingImage() {
-        return addBundle("succeed", List.of("succeed"));
+        return addBundle("succeed", "succeed");
     }
 
     /** Fails in its only step. */
     String failingImage() {
-        return addBundle("fail", List.of("exit:3"));
+        return addBundle("fail", "exit:3");
     }
 
-    /** Goes on until somebody ends it. */
+    /** Runs until an annotation of its pod ends it. */
     String waitingImage() {
-        return addBundle("wait", List.of("wait"));
+        return addBundle("wait", "wait");
     }
 
-    /** Three tasks, one after the other. */
+    /** Has three tasks in sequence. */
     String threeTaskImage() {
-        return addBundle("three", List.of("succeed:300ms", "succeed:300ms", "succeed:300ms"));
+        return addBundle("three", "succeed:300ms", "succeed:300ms", "succeed:300ms");
     }
 
-    /** Is in no registry. */
+    /** Does not exist. */
     String missingImage() {
         return registry.address() + "/workflows/missing:v1";
     }
 
-    private String addBundle(String name, List<String> tasks) {
-        String pipeline = """
-                apiVersion: tekton.dev/v1
-                kind: Pipeline
-                metadata: {name: workflow}
-                spec:
-                  params:
-                  - {name: TARGET_RESOURCE, type: string}
-                  - {name: REPLICAS, type: string}
-                  - {name: REASON, type: string}
-                  tasks:
-                """
-                + IntStream.range(0, tasks.size())
-                        .mapToObj(place -> taskYaml(place, tasks.get(place)))
-                        .collect(Collectors.joining());
-        return registry.add(
-                "workflows/" + name, "v1", TektonBundle.of("workflow", "pipeline", "tekton.dev/v1", pipeline));
-    }
-
-    /** Obeys the restricted profile that the namespace of the runs enforces. */
-    private static String taskYaml(int place, String deed) {
-        String after = place == 0 ? "" : "    runAfter: [task%d]\n".formatted(place - 1);
-        return """
-                  - name: task%d
-                %s    taskSpec:
-                      steps:
-                      - name: act
-                        image: simulated.local/%s
-                        command: [act]
-                        securityContext:
-                          allowPrivilegeEscalation: false
-                          runAsNonRoot: true
-                          runAsUser: 65532
-                          capabilities: {drop: [ALL]}
-                          seccompProfile: {type: RuntimeDefault}
-                """.formatted(place, after, deed);
+    private String addBundle(String name, String... behaviours) {
+        return WorkflowBundles.add(registry, name, PARAMETERS, List.of(behaviours));
     }
 
     @Override

@@ -10,15 +10,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Processor time that each program of the measurement has used so far.
+ * The processor time that each program of the measurement has used so far.
  *
- * @param used by name
+ * @param used the time by program
  */
 record CpuUsage(Map<String, Duration> used) {
 
     private static final double MICROS = 1e3;
 
-    /** Now; the one that is measured goes under that name. */
+    /** @param name for the measured process */
     static CpuUsage snapshot(ProcessHandle subject, String name) {
         Map<String, Duration> used = new TreeMap<>();
         Stream.concat(
@@ -50,7 +50,7 @@ record CpuUsage(Map<String, Duration> used) {
         return used.getOrDefault(name, Duration.ZERO).toNanos() / MICROS / MICROS / executions;
     }
 
-    /** Milliseconds per execution, most first. */
+    /** Formats milliseconds per execution, the largest first. */
     String formatPerExecution(int executions) {
         return used.entrySet().stream()
                 .sorted(Map.Entry.<String, Duration>comparingByValue(Comparator.reverseOrder()))

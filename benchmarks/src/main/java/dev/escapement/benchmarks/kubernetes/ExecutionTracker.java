@@ -1,6 +1,7 @@
 package dev.escapement.benchmarks.kubernetes;
 
 import dev.escapement.governor.Target;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.UntypedExecution;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -15,7 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** The client's side: asks for executions and sees by a watch what becomes of them. */
+/** Creates executions and follows their phases with a watch. */
 final class ExecutionTracker implements AutoCloseable, ResourceEventHandler<UntypedExecution> {
 
     private static final Set<String> FINAL_PHASES = Set.of("Completed", "Failed", "Skipped");
@@ -34,7 +35,7 @@ final class ExecutionTracker implements AutoCloseable, ResourceEventHandler<Unty
                 .inform(this);
     }
 
-    /** Is told the name of every execution that becomes final from now on. */
+    /** Sets the listener that gets the name of every execution that finishes. */
     void setEndListener(Consumer<String> listener) {
         endListener = listener;
     }
@@ -55,14 +56,14 @@ final class ExecutionTracker implements AutoCloseable, ResourceEventHandler<Unty
                 "targetResource",
                 target,
                 "parameters",
-                Map.of("REPLICAS", "3", "REASON", "the pods of it restart again and again"),
+                Map.of("REPLICAS", "3", "REASON", "its pods restart repeatedly"),
                 "executionConfig",
                 Map.of("engine", "tekton", "timeout", "10m")));
         targets.put(name, Target.parse(target).objectName());
         return client.resource(execution).create();
     }
 
-    /** The object names of the targets, by the names of the executions. */
+    /** Returns the object names of the targets, by the names of the executions. */
     Map<String, String> targets() {
         return Map.copyOf(targets);
     }
@@ -71,32 +72,32 @@ final class ExecutionTracker implements AutoCloseable, ResourceEventHandler<Unty
         return phases.getOrDefault(name, "");
     }
 
-    void awaitPhase(Collection<String> names, String phase, Duration most) throws Exception {
-        BenchmarkWait.waitUntil(
-                () -> names.stream().allMatch(name -> hasPhase(name, phase)),
-                most,
-                () -> "not all executions are %s: %s"
+    void awaitPhase(Collection<String> names, String phase, Duration timeout) {
+        ConditionPoller.await(
+                () -> "all executions are %s; now: %s"
                         .formatted(
                                 phase,
                                 names.stream()
                                         .map(name -> name + " " + phase(name))
-                                        .toList()));
+                                        .toList()),
+                timeout,
+                () -> names.stream().allMatch(name -> hasPhase(name, phase)));
     }
 
-    /** From now on nothing is waited for when this process has ended. */
+    /** Makes every later wait fail when this process has exited. */
     void failWhenExits(ProcessHandle process) {
         watchedProcess = process;
     }
 
     private boolean hasPhase(String name, String phase) {
         if (!watchedProcess.isAlive()) {
-            throw new IllegalStateException("the operator has ended; see its log");
+            throw new IllegalStateException("the operator has exited; see its log");
         }
-        String now = phase(name);
-        if (FINAL_PHASES.contains(now) && !now.equals(phase)) {
-            throw new IllegalStateException("execution %s is %s, not %s".formatted(name, now, phase));
+        String current = phase(name);
+        if (FINAL_PHASES.contains(current) && !current.equals(phase)) {
+            throw new IllegalStateException("execution %s is %s, not %s".formatted(name, current, phase));
         }
-        return now.equals(phase);
+        return current.equals(phase);
     }
 
     @Override

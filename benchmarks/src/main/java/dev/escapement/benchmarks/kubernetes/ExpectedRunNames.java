@@ -6,7 +6,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** How the run of an execution is named. */
+/** Computes the name of the run of an execution, as the operator does. */
 final class ExpectedRunNames {
 
     private static final int HASH_BYTES = 5;

@@ -3,7 +3,7 @@ package dev.escapement.benchmarks.kubernetes;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a JVM says of its heap. */
+/** Parses the output of {@code jcmd GC.heap_info}. */
 final class HeapInfo {
 
     private static final Pattern USED =
@@ -12,7 +12,7 @@ final class HeapInfo {
 
     private HeapInfo() {}
 
-    /** Bytes in use, of all generations. */
+    /** Returns the bytes in use, of all generations. */
     static long parseUsedBytes(String text) {
         Matcher found = USED.matcher(text);
         long used = 0;

@@ -1,21 +1,17 @@
 package dev.escapement.benchmarks.kubernetes;
 
 import dev.escapement.benchmarks.report.TargetResults;
+import dev.escapement.crashtests.kit.Console;
 import dev.escapement.testkit.cluster.ClusterBinaries;
-import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
-/** {@code benchmarks/kubernetes}: what the operator asks of a cluster, and how much it carries. */
+/** The command {@code benchmarks/kubernetes}: counts the requests of the operator, and measures its throughput. */
 public final class KubernetesMain {
 
-    private static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     private static final double MIN_SHARE = 0.6;
     private static final double MEGABYTE = 1 << 20;
     private static final int EXIT_COULD_NOT_RUN = 2;
@@ -30,8 +26,8 @@ public final class KubernetesMain {
     }
 
     /**
-     * Takes {@code --quick} and the parts {@code counts} and {@code load}, both if none is named; in the project's
-     * folder.
+     * Arguments: {@code --quick}, and the parts {@code counts} and {@code load}; both if none is given. Runs in the
+     * folder of the project.
      */
     public static void main(String[] args) throws Exception {
         ClusterBinaries binaries = ClusterBinaries.ofCurrentProcess();
@@ -55,7 +51,7 @@ public final class KubernetesMain {
     }
 
     private boolean run(List<String> parts) throws Exception {
-        printLoadAverage("Before");
+        Console.printLoadAverage("Before", 2);
         if (parts.isEmpty() || parts.contains("counts")) {
             measureCounts();
         }
@@ -63,94 +59,97 @@ public final class KubernetesMain {
             measureLoad();
             measureLoadWithTekton();
         }
-        print("%nTargets");
-        targetResults.lines().forEach(OUT::println);
-        printLoadAverage("After");
+        Console.print("%nTargets");
+        targetResults.print();
+        Console.printLoadAverage("After", 2);
         return targetResults.allHold();
     }
 
     private void measureCounts() throws Exception {
-        print("%nCounts, from the API server's audit log: a real Tekton, a simulated kubelet, the packaged operator");
+        Console.print(
+                "%nCounts, from the API server's audit log: a real Tekton, a simulated kubelet, the packaged operator");
         RequestCountPlan plan = quick ? RequestCountPlan.QUICK : RequestCountPlan.FULL;
-        try (BenchmarkCluster site = BenchmarkCluster.startWithTekton(this::printProgress);
+        try (BenchmarkCluster cluster = BenchmarkCluster.startWithTekton(this::printProgress);
                 BenchmarkWorkflows workflows = new BenchmarkWorkflows();
-                ExecutionTracker executions = new ExecutionTracker(site.admin());
-                PackagedOperatorProcess operator = new PackagedOperatorProcess(site.operatorKubeconfig(), folder)) {
+                ExecutionTracker executions = new ExecutionTracker(cluster.admin());
+                PackagedOperatorProcess operator =
+                        PackagedOperatorProcess.start(cluster.operatorKubeconfig(), folder)) {
             executions.failWhenExits(operator.handle());
-            RequestCountBenchmark counts = new RequestCountBenchmark(plan, site, executions, workflows);
-            print("%s", RequestCountResult.formatHeader());
+            RequestCountBenchmark counts = new RequestCountBenchmark(plan, cluster, executions, workflows);
+            Console.print("%s", RequestCountResult.formatHeader());
             for (RequestCountResult phase :
                     List.of(counts.countCompletedSequentially(), countConcurrentWithRetry(counts))) {
-                show(phase);
+                print(phase);
                 RequestCountTargets.checkCompleted(targetResults, phase);
             }
             for (RequestCountResult phase : List.of(counts.countSkippedByCooldown(), counts.countSkippedByBusy())) {
-                show(phase);
+                print(phase);
                 RequestCountTargets.checkSkipped(targetResults, phase);
             }
             List<RequestCountResult> quiet = counts.countWaitingAndEnding();
-            quiet.forEach(KubernetesMain::show);
+            quiet.forEach(KubernetesMain::print);
             RequestCountTargets.checkQuiet(targetResults, quiet.get(0));
-            print("  not judged:");
-            show(counts.countThreeTasks());
-            show(counts.countFailedDuringExecution());
-            show(counts.countFailedOnMissingBundle());
-            show(counts.countFailedOnRejection());
-            show(counts.countIdleEntryRemoval());
+            Console.print("  without a target:");
+            print(counts.countThreeTasks());
+            print(counts.countFailedDuringExecution());
+            print(counts.countFailedOnMissingBundle());
+            print(counts.countFailedOnRejection());
+            print(counts.countIdleEntryRemoval());
         }
     }
 
     /**
-     * On a machine that stands still for seconds a write may be made twice, and be refused: then it is counted once
-     * more.
+     * Counts again if there were too many requests: on a machine that stalls for seconds a write may be sent twice, and
+     * the second one is refused.
      */
     private static RequestCountResult countConcurrentWithRetry(RequestCountBenchmark counts) throws Exception {
-        RequestCountResult first = counts.countCompletedConcurrently("once");
+        RequestCountResult first = counts.countCompletedConcurrently("first");
         if (RequestCountTargets.isWithinLimits(first)) {
             return first;
         }
-        show(first);
-        print("  more than expected; measuring again:");
-        return counts.countCompletedConcurrently("once-more");
+        print(first);
+        Console.print("  more requests than expected; counting again:");
+        return counts.countCompletedConcurrently("second");
     }
 
-    private static void show(RequestCountResult phase) {
-        print("%s%n%s", phase.formatRow(), phase.formatDetail());
+    private static void print(RequestCountResult phase) {
+        Console.print("%s%n%s", phase.formatRow(), phase.formatDetail());
     }
 
     private void measureLoad() throws Exception {
         LoadPlan plan = quick ? LoadPlan.QUICK : LoadPlan.FULL;
-        print(
-                "%nLoad: %,d executions over %,d targets, each use of a target by another workflow, %d unfinished at most",
+        Console.print(
+                "%nLoad: %,d executions over %,d targets, each with another workflow, at most %d unfinished",
                 plan.executions(), plan.targets(), plan.maxUnfinished());
-        print("  Tekton's controller is simulated: every started run succeeds at once. etcd waits for the disk.");
-        try (BenchmarkCluster site = BenchmarkCluster.startWithoutTekton(this::printProgress);
-                ExecutionTracker executions = new ExecutionTracker(site.admin());
-                SimulatedTekton tekton = new SimulatedTekton(site.admin(), InstantSource.system())) {
-            LoadBenchmark load = new LoadBenchmark(plan, site, folder, executions);
-            print("%s", LoadResult.formatHeader());
-            LoadResult before = show(load.measureBareClient("bare client, before", "six", plan.executions() / 2));
-            LoadResult operator = measureOperator(load, site, plan);
-            LoadResult after = show(load.measureBareClient("bare client, after", "six", plan.executions() / 2));
-            show(load.measureBareClient("bare client, read and events too", "all", plan.executions() / 4));
-            print("      the simulated Tekton ended %,d runs", tekton.endedCount());
+        Console.print(
+                "  Tekton's controller is simulated: every started run succeeds at once. etcd waits for the disk.");
+        try (BenchmarkCluster cluster = BenchmarkCluster.startWithoutTekton(this::printProgress);
+                ExecutionTracker executions = new ExecutionTracker(cluster.admin());
+                SimulatedTekton tekton = new SimulatedTekton(cluster.admin(), InstantSource.system())) {
+            LoadBenchmark load = new LoadBenchmark(plan, cluster, folder, executions);
+            Console.print("%s", LoadResult.formatHeader());
+            LoadResult before = print(load.measureBareClient("bare client, before", "six", plan.executions() / 2));
+            LoadResult operator = measureOperator(load, cluster, plan);
+            LoadResult after = print(load.measureBareClient("bare client, after", "six", plan.executions() / 2));
+            print(load.measureBareClient("bare client, read and events too", "all", plan.executions() / 4));
+            Console.print("      the simulated Tekton ended %,d runs", tekton.endedCount());
             checkShare(operator, before, after);
         }
     }
 
-    private LoadResult measureOperator(LoadBenchmark load, BenchmarkCluster site, LoadPlan plan) throws Exception {
-        BenchmarkCleanup.removeAll(site.admin());
-        try (PackagedOperatorProcess operator = new PackagedOperatorProcess(site.operatorKubeconfig(), folder)) {
+    private LoadResult measureOperator(LoadBenchmark load, BenchmarkCluster cluster, LoadPlan plan) throws Exception {
+        BenchmarkCleanup.removeAll(cluster.admin());
+        try (PackagedOperatorProcess operator = PackagedOperatorProcess.start(cluster.operatorKubeconfig(), folder)) {
             load.warmUp(LoadFeed.IMAGE);
-            LoadResult measured = show(load.measureOperator(
+            LoadResult measured = print(load.measureOperator(
                     "operator", operator, plan.executions(), plan.maxUnfinished(), LoadFeed.IMAGE));
-            print(
+            Console.print(
                     "      Events still to be published after the last execution had finished: %,d",
                     operator.queuedEventCount());
-            print(
-                    "      heap after a collection, all executions still there: %.1f MB",
+            Console.print(
+                    "      heap after a garbage collection, with all executions: %.1f MB",
                     operator.heapUsedAfterGc() / MEGABYTE);
-            show(load.measureOperator("operator, one at a time", operator, plan.sequential(), 1, LoadFeed.IMAGE));
+            print(load.measureOperator("operator, one at a time", operator, plan.sequential(), 1, LoadFeed.IMAGE));
             return measured;
         }
     }
@@ -169,17 +168,18 @@ public final class KubernetesMain {
                 100 * share);
     }
 
-    /** How much of it is left when Tekton does its own work on the same processors. */
+    /** Measures with the real Tekton, which uses the same processors. */
     private void measureLoadWithTekton() throws Exception {
         LoadPlan plan = quick ? LoadPlan.QUICK : LoadPlan.FULL;
-        print("%nThe same with the real Tekton and a simulated kubelet: %,d executions", plan.withTekton());
-        try (BenchmarkCluster site = BenchmarkCluster.startWithTekton(this::printProgress);
+        Console.print("%nThe same with the real Tekton and a simulated kubelet: %,d executions", plan.withTekton());
+        try (BenchmarkCluster cluster = BenchmarkCluster.startWithTekton(this::printProgress);
                 BenchmarkWorkflows workflows = new BenchmarkWorkflows();
-                ExecutionTracker executions = new ExecutionTracker(site.admin());
-                PackagedOperatorProcess operator = new PackagedOperatorProcess(site.operatorKubeconfig(), folder)) {
-            print("%s", LoadResult.formatHeader());
-            LoadBenchmark load = new LoadBenchmark(plan, site, folder, executions);
-            show(load.measureOperator(
+                ExecutionTracker executions = new ExecutionTracker(cluster.admin());
+                PackagedOperatorProcess operator =
+                        PackagedOperatorProcess.start(cluster.operatorKubeconfig(), folder)) {
+            Console.print("%s", LoadResult.formatHeader());
+            LoadBenchmark load = new LoadBenchmark(plan, cluster, folder, executions);
+            print(load.measureOperator(
                     "operator, real Tekton",
                     operator,
                     plan.withTekton(),
@@ -188,24 +188,12 @@ public final class KubernetesMain {
         }
     }
 
-    private static LoadResult show(LoadResult measured) {
-        print("%s%n%s", measured.formatRow(), measured.formatDetail());
+    private static LoadResult print(LoadResult measured) {
+        Console.print("%s%n%s", measured.formatRow(), measured.formatDetail());
         return measured;
     }
 
     private void printProgress(String line) {
         System.err.println(line);
-    }
-
-    private static void printLoadAverage(String when) {
-        print(
-                "%s: load average %.1f on %d processors (our own share is about 2)",
-                when,
-                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
-                Runtime.getRuntime().availableProcessors());
-    }
-
-    private static void print(String format, Object... values) {
-        OUT.println(String.format(Locale.ROOT, format, values));
     }
 }

@@ -1,16 +1,17 @@
 package dev.escapement.benchmarks.kubernetes;
 
 import dev.escapement.crashtests.kit.ChildJvm;
+import dev.escapement.testkit.ConditionPoller;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 
-/** Carries a load on one cluster, once by the operator and once by the bare client. */
+/** Measures the same load on one cluster with the operator and with the bare client. */
 final class LoadBenchmark {
 
-    /** Until the last line is in the audit log, which is written behind the answers. */
+    /** The audit log is written after the responses. */
     private static final Duration AUDIT_LOG_DELAY = Duration.ofSeconds(2);
 
     private final LoadPlan plan;
@@ -20,14 +21,14 @@ final class LoadBenchmark {
     private final InstantSource clock = InstantSource.system();
     private int feedCount;
 
-    LoadBenchmark(LoadPlan plan, BenchmarkCluster site, Path folder, ExecutionTracker executions) {
+    LoadBenchmark(LoadPlan plan, BenchmarkCluster cluster, Path folder, ExecutionTracker executions) {
         this.plan = plan;
-        this.cluster = site;
+        this.cluster = cluster;
         this.folder = folder;
         this.executions = executions;
     }
 
-    /** What only makes the writes, or all that the operator asks. */
+    /** @param what {@code six} for the writes only, {@code all} for the read and the Events too */
     LoadResult measureBareClient(String title, String what, int number) throws Exception {
         BenchmarkCleanup.removeAll(cluster.admin());
         String file = cluster.operatorKubeconfig().file().toString();
@@ -43,7 +44,7 @@ final class LoadBenchmark {
         }
     }
 
-    /** The operator's warm-up. */
+    /** Warms up the operator. */
     void warmUp(String image) throws Exception {
         newFeed(plan.maxUnfinished(), image).run(plan.warmUp());
     }
@@ -55,13 +56,13 @@ final class LoadBenchmark {
 
     private LoadResult measure(String title, ProcessHandle subject, int number, int unfinished, String image)
             throws Exception {
-        long mark = cluster.auditLog().position();
+        long position = cluster.auditLog().position();
         CpuUsage before = CpuUsage.snapshot(subject, title);
-        List<LoadFeed.CreatedExecution> asked = newFeed(unfinished, image).run(number);
-        BenchmarkWait.sleep(AUDIT_LOG_DELAY);
+        List<LoadFeed.CreatedExecution> created = newFeed(unfinished, image).run(number);
+        ConditionPoller.sleep(AUDIT_LOG_DELAY);
         CpuUsage spent = CpuUsage.snapshot(subject, title).since(before);
-        List<AuditedRequest> calls = cluster.auditLog().readSince(mark);
-        return new LoadResult(title, number, RunLatencies.calculate(asked, calls), new RequestTally(calls), spent);
+        List<AuditedRequest> calls = cluster.auditLog().readSince(position);
+        return new LoadResult(title, number, RunLatencies.calculate(created, calls), new RequestTally(calls), spent);
     }
 
     private LoadFeed newFeed(int unfinished, String image) {

@@ -1,31 +1,29 @@
 package dev.escapement.benchmarks.kubernetes;
 
+import dev.escapement.crashtests.kit.ParallelTasks;
 import dev.escapement.governor.Target;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.UntypedExecution;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Asks for executions as fast as they end: a bounded number of them is unfinished at any time. Targets take turns, and
- * each use of a target is by another workflow, so that nothing is skipped under the usual policy.
+ * Creates executions as fast as they end, so that a bounded number of them is unfinished at any time. Each execution on
+ * a target uses another workflow, so that none is skipped under the default policy.
  */
 final class LoadFeed {
 
-    /** No registry has it, and in a load nobody looks. */
+    /** Does not exist; the simulated Tekton does not pull it. */
     static final String IMAGE = "registry.example/workflows/restart:v1";
 
     private static final int THREADS = 8;
@@ -45,10 +43,10 @@ final class LoadFeed {
     private final Semaphore permits;
 
     /**
-     * A feed.
+     * Creates a feed.
      *
      * @param prefix of the names of executions and targets
-     * @param unfinished executions, at most; fewer than there are targets
+     * @param unfinished maximum number of unfinished executions; less than the number of targets
      */
     LoadFeed(
             ExecutionTracker executions,
@@ -69,32 +67,24 @@ final class LoadFeed {
     }
 
     /**
-     * An execution that was asked for.
+     * An execution that was created.
      *
      * @param runName the name of its run
-     * @param createdAt when the client sent it
+     * @param createdAt when the client sent the request
      */
     record CreatedExecution(String runName, Instant createdAt) {}
 
-    /** Asks for so many and returns when all have ended: each by the name of its run. */
+    /** Creates so many executions and returns when all have ended. */
     List<CreatedExecution> run(int number) throws Exception {
         executions.setEndListener(this::onEnded);
         AtomicInteger next = new AtomicInteger();
-        ExecutorService pool = Executors.newFixedThreadPool(Math.min(THREADS, maxUnfinished));
-        List<Future<Boolean>> work = new ArrayList<>();
-        for (int i = 0; i < Math.min(THREADS, maxUnfinished); i++) {
-            work.add(pool.submit(() -> {
-                while (next.getAndIncrement() < number) {
-                    createNext();
-                }
-                return true;
-            }));
-        }
-        for (Future<Boolean> each : work) {
-            each.get();
-        }
-        pool.shutdown();
-        BenchmarkWait.waitUntil(() -> endedCount.get() == number, TIMEOUT, () -> endedCount + " executions ended");
+        ParallelTasks.run(Math.min(THREADS, maxUnfinished), () -> {
+            while (next.getAndIncrement() < number) {
+                createNext();
+            }
+        });
+        ConditionPoller.await(
+                () -> number + " executions have ended; now: " + endedCount, TIMEOUT, () -> endedCount.get() == number);
         if (!failures.isEmpty()) {
             throw new IllegalStateException(
                     "%d executions did not complete; %s".formatted(failures.size(), failures.peek()));
@@ -110,12 +100,12 @@ final class LoadFeed {
         String resource = "node/%s-%d".formatted(prefix, target);
         targetsByExecution.put(name, target);
         Instant sent = clock.instant();
-        UntypedExecution made = executions.create(name, "workflow-" + use, image, resource);
+        UntypedExecution execution = executions.create(name, "workflow-" + use, image, resource);
         created.put(
                 name,
                 new CreatedExecution(
                         ExpectedRunNames.of(
-                                Target.parse(resource), made.getMetadata().getUid()),
+                                Target.parse(resource), execution.getMetadata().getUid()),
                         sent));
     }
 

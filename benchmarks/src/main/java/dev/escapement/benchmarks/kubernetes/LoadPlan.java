@@ -1,18 +1,18 @@
 package dev.escapement.benchmarks.kubernetes;
 
 /**
- * How much is carried.
+ * The size of the load.
  *
- * @param executions by the operator, and by the bare client in two halves, before and after
- * @param targets over which they are spread
- * @param maxUnfinished at most at any time
- * @param warmUp before each measurement, not counted
- * @param sequential one at a time
- * @param withTekton with the real Tekton
+ * @param executions of the operator; the bare client processes one half before and one half after it
+ * @param targets of the executions
+ * @param maxUnfinished maximum number of unfinished executions
+ * @param warmUp executions before each measurement, not counted
+ * @param sequential executions one at a time
+ * @param withTekton executions with the real Tekton
  */
 record LoadPlan(int executions, int targets, int maxUnfinished, int warmUp, int sequential, int withTekton) {
 
-    /** The usual number of threads of the operator: it and the bare client do as much at once. */
+    /** Threads of the bare client; the default of the operator. */
     static final int THREADS = 32;
 
     static final LoadPlan FULL = new LoadPlan(10_000, 1_000, 100, 1_000, 200, 300);

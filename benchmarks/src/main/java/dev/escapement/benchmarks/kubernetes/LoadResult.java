@@ -4,13 +4,13 @@ import dev.escapement.benchmarks.kubernetes.AuditedRequest.Kind;
 import java.util.Locale;
 
 /**
- * A load, carried.
+ * The result of one load.
  *
- * @param subject carried it
+ * @param subject operator or bare client
  * @param executions how many
- * @param latencies how fast
- * @param tally what was asked of the API server
- * @param cpuUsage who used how much
+ * @param latencies from the request to the run
+ * @param tally the requests to the API server
+ * @param cpuUsage by program
  */
 record LoadResult(String subject, int executions, RunLatencies latencies, RequestTally tally, CpuUsage cpuUsage) {
 
@@ -21,7 +21,7 @@ record LoadResult(String subject, int executions, RunLatencies latencies, Reques
                 "",
                 "n",
                 "per s",
-                "run made p50/p99 ms",
+                "run created p50/p99",
                 "started p50/p99 ms",
                 "writes",
                 "reads",

@@ -1,6 +1,7 @@
 package dev.escapement.benchmarks.kubernetes;
 
 import dev.escapement.benchmarks.kubernetes.AuditedRequest.Kind;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.UntypedTarget;
 import dev.escapement.testkit.cluster.node.SimulatedKubelet;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -12,12 +13,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Lets executions of every kind happen and counts what the operator asked of the API server meanwhile. */
+/** Creates executions of every kind and counts the requests of the operator to the API server. */
 final class RequestCountBenchmark {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
-    /** So long that a write that a busy machine holds up falls into the phase to which it belongs. */
+    /** Long enough that a write that is delayed on a busy machine is counted in its own phase. */
     private static final Duration SETTLE_TIME = Duration.ofSeconds(4);
 
     private final RequestCountPlan plan;
@@ -28,13 +29,16 @@ final class RequestCountBenchmark {
     private final KubernetesClient admin;
 
     RequestCountBenchmark(
-            RequestCountPlan plan, BenchmarkCluster site, ExecutionTracker executions, BenchmarkWorkflows workflows) {
+            RequestCountPlan plan,
+            BenchmarkCluster cluster,
+            ExecutionTracker executions,
+            BenchmarkWorkflows workflows) {
         this.plan = plan;
-        this.cluster = site;
-        this.auditLog = site.auditLog();
+        this.cluster = cluster;
+        this.auditLog = cluster.auditLog();
         this.executions = executions;
         this.workflows = workflows;
-        this.admin = site.admin();
+        this.admin = cluster.admin();
     }
 
     private interface CountedAction {
@@ -42,26 +46,24 @@ final class RequestCountBenchmark {
     }
 
     private RequestCountResult count(String title, int involved, CountedAction work) throws Exception {
-        long mark = auditLog.position();
+        long position = auditLog.position();
         work.run();
         awaitSettled();
-        return RequestCountResult.of(title, involved, new RequestTally(auditLog.readSince(mark)), executions.targets());
+        return RequestCountResult.of(
+                title, involved, new RequestTally(auditLog.readSince(position)), executions.targets());
     }
 
-    /** Returns when the operator has asked for nothing but its lease for a while. */
+    /** Returns when the operator has sent no request except for its lease for a while. */
     private void awaitSettled() throws Exception {
         long[] last = {auditLog.position(), System.nanoTime()};
-        BenchmarkWait.waitUntil(
-                () -> {
-                    long mark = auditLog.position();
-                    if (auditLog.readSince(last[0]).stream().anyMatch(RequestCountBenchmark::countsAsWork)) {
-                        last[1] = System.nanoTime();
-                    }
-                    last[0] = mark;
-                    return System.nanoTime() - last[1] > SETTLE_TIME.toNanos();
-                },
-                TIMEOUT,
-                "the operator does not come to rest");
+        ConditionPoller.await("the operator is idle", TIMEOUT, () -> {
+            long position = auditLog.position();
+            if (auditLog.readSince(last[0]).stream().anyMatch(RequestCountBenchmark::countsAsWork)) {
+                last[1] = System.nanoTime();
+            }
+            last[0] = position;
+            return System.nanoTime() - last[1] > SETTLE_TIME.toNanos();
+        });
     }
 
     private static boolean countsAsWork(AuditedRequest call) {
@@ -87,7 +89,7 @@ final class RequestCountBenchmark {
 
     RequestCountResult countThreeTasks() throws Exception {
         return countExecutions(
-                "completed, three tasks in turn", "three", plan.others(), workflows.threeTaskImage(), "Completed");
+                "completed, three tasks in sequence", "three", plan.others(), workflows.threeTaskImage(), "Completed");
     }
 
     RequestCountResult countFailedDuringExecution() throws Exception {
@@ -96,11 +98,11 @@ final class RequestCountBenchmark {
 
     RequestCountResult countFailedOnMissingBundle() throws Exception {
         return countExecutions(
-                "failed before it, bundle missing", "bundle", plan.others(), workflows.missingImage(), "Failed");
+                "failed before execution, bundle missing", "bundle", plan.others(), workflows.missingImage(), "Failed");
     }
 
     RequestCountResult countFailedOnRejection() throws Exception {
-        return countExecutions("failed before it, no image given", "refused", plan.others(), "", "Failed");
+        return countExecutions("failed before execution, no image given", "refused", plan.others(), "", "Failed");
     }
 
     /** The targets and the workflow of {@link #countCompletedSequentially()}, which has just run there. */
@@ -131,7 +133,7 @@ final class RequestCountBenchmark {
         return phase;
     }
 
-    /** Two phases: nothing happens to executions that run; then they end. */
+    /** Counts two phases: executions wait for their runs; then they end. */
     List<RequestCountResult> countWaitingAndEnding() throws Exception {
         List<String> names = numberedNames("quiet", plan.others());
         String image = workflows.waitingImage();
@@ -140,17 +142,17 @@ final class RequestCountBenchmark {
         awaitPods(plan.others());
         awaitSettled();
         RequestCountResult waiting = count(
-                "waiting for %d s, all of it".formatted(plan.quietTime().toSeconds()),
+                "waiting for %d s, total".formatted(plan.quietTime().toSeconds()),
                 1,
-                () -> BenchmarkWait.sleep(plan.quietTime()));
-        RequestCountResult ending = count("the end of those", plan.others(), () -> {
+                () -> ConditionPoller.sleep(plan.quietTime()));
+        RequestCountResult ending = count("the end of these", plan.others(), () -> {
             endPods();
             executions.awaitPhase(names, "Completed", TIMEOUT);
         });
         return List.of(waiting, ending);
     }
 
-    /** With a cooldown of a second an entry is idle soon after the success that it remembers, and goes. */
+    /** With a cooldown of one second a ledger entry is idle and removed soon after the success. */
     RequestCountResult countIdleEntryRemoval() throws Exception {
         cluster.updatePolicy(Map.of("cooldown-period", "1s"));
         awaitSettled();
@@ -159,8 +161,8 @@ final class RequestCountBenchmark {
         return count("completed, and its idle entry removed", plan.others(), () -> {
             names.forEach(name -> executions.create(name, "restart", image, "node/" + name));
             executions.awaitPhase(names, "Completed", TIMEOUT);
-            BenchmarkWait.waitUntil(
-                    () -> names.stream().noneMatch(this::hasLedgerEntry), TIMEOUT, "entries that are idle stay");
+            ConditionPoller.await(
+                    "idle entries are removed", TIMEOUT, () -> names.stream().noneMatch(this::hasLedgerEntry));
         });
     }
 
@@ -185,7 +187,7 @@ final class RequestCountBenchmark {
     }
 
     private void awaitPods(int number) throws Exception {
-        BenchmarkWait.waitUntil(() -> runningPods().size() == number, TIMEOUT, "the pods do not run");
+        ConditionPoller.await("the pods run", TIMEOUT, () -> runningPods().size() == number);
     }
 
     private void endPods() {

@@ -3,12 +3,12 @@ package dev.escapement.benchmarks.kubernetes;
 import java.time.Duration;
 
 /**
- * How much is counted.
+ * Numbers of executions to count.
  *
- * @param sequential executions one after the other
- * @param concurrent executions at the same time
- * @param others executions of every other kind
- * @param quietTime how long nothing happens
+ * @param sequential one after the other
+ * @param concurrent at the same time
+ * @param others of every other kind
+ * @param quietTime how long executions wait for their runs
  */
 record RequestCountPlan(int sequential, int concurrent, int others, Duration quietTime) {
 

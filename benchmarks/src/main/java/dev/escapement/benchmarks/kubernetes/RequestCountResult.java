@@ -5,11 +5,11 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What the operator asked of the API server while something happened.
+ * The requests of the operator to the API server in one phase.
  *
- * @param title what happened
- * @param executions how many were involved
- * @param tally everything it asked
+ * @param title of the phase
+ * @param executions their number
+ * @param tally all requests
  * @param maxWrites for any one execution
  * @param maxReads for any one execution
  */
@@ -31,13 +31,13 @@ record RequestCountResult(String title, int executions, RequestTally tally, long
     static String formatHeader() {
         return String.format(
                 Locale.ROOT,
-                "  %-44s %5s %8s %6s %8s %6s %8s %8s %8s",
+                "  %-44s %5s %8s %6s %8s %6s %8s %9s %9s",
                 "per execution",
                 "n",
                 "writes",
-                "(most)",
+                "(max)",
                 "reads",
-                "(most)",
+                "(max)",
                 "events",
                 "leases",
                 "watches");
@@ -46,7 +46,7 @@ record RequestCountResult(String title, int executions, RequestTally tally, long
     String formatRow() {
         return String.format(
                 Locale.ROOT,
-                "  %-44s %5d %8.2f %6s %8.2f %6s %8.2f %8s %8s",
+                "  %-44s %5d %8.2f %6s %8.2f %6s %8.2f %9s %9s",
                 title,
                 executions,
                 perExecution(Kind.WRITE),
@@ -54,11 +54,11 @@ record RequestCountResult(String title, int executions, RequestTally tally, long
                 perExecution(Kind.READ),
                 "(%d)".formatted(maxReads),
                 perExecution(Kind.EVENT),
-                "%d all".formatted(tally.count(Kind.LEASE)),
-                "%d all".formatted(tally.count(Kind.WATCH)));
+                "%d total".formatted(tally.count(Kind.LEASE)),
+                "%d total".formatted(tally.count(Kind.WATCH)));
     }
 
-    /** Line by line what it wrote and read. */
+    /** Formats the writes, reads and events by verb and resource. */
     String formatDetail() {
         return "      writes: %s%n      reads: %s%n      events: %s"
                 .formatted(

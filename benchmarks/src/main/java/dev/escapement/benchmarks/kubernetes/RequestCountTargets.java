@@ -3,14 +3,14 @@ package dev.escapement.benchmarks.kubernetes;
 import dev.escapement.benchmarks.kubernetes.AuditedRequest.Kind;
 import dev.escapement.benchmarks.report.TargetResults;
 
-/** The targets of what is counted. */
+/** The targets of the request counts. */
 final class RequestCountTargets {
 
     private static final int MAX_WRITES = 6;
 
     private RequestCountTargets() {}
 
-    /** Whether nothing was written or read twice. */
+    /** Returns whether no execution needed more writes or reads than allowed. */
     static boolean isWithinLimits(RequestCountResult phase) {
         return hasFewWrites(phase) && phase.maxReads() <= 1;
     }
@@ -19,14 +19,14 @@ final class RequestCountTargets {
         return phase.maxWrites() <= MAX_WRITES && phase.perExecution(Kind.WRITE) <= MAX_WRITES;
     }
 
-    static void checkCompleted(TargetResults verdicts, RequestCountResult phase) {
-        verdicts.check(
+    static void checkCompleted(TargetResults results, RequestCountResult phase) {
+        results.check(
                 hasFewWrites(phase),
                 "at most 6 writes, " + phase.title(),
                 "%.2f, at most %d",
                 phase.perExecution(Kind.WRITE),
                 phase.maxWrites());
-        verdicts.check(
+        results.check(
                 phase.maxReads() <= 1 && phase.perExecution(Kind.READ) <= 1,
                 "at most 1 read, " + phase.title(),
                 "%.2f, at most %d",
@@ -34,16 +34,16 @@ final class RequestCountTargets {
                 phase.maxReads());
     }
 
-    static void checkSkipped(TargetResults verdicts, RequestCountResult phase) {
-        verdicts.check(
+    static void checkSkipped(TargetResults results, RequestCountResult phase) {
+        results.check(
                 phase.perExecution(Kind.WRITE) <= 1,
                 "at most 1 write, " + phase.title(),
                 "%.2f",
                 phase.perExecution(Kind.WRITE));
     }
 
-    static void checkQuiet(TargetResults verdicts, RequestCountResult phase) {
-        verdicts.check(
+    static void checkQuiet(TargetResults results, RequestCountResult phase) {
+        results.check(
                 phase.tally().count(Kind.WRITE) == 0 && phase.tally().count(Kind.READ) == 0,
                 "no writes and no reads while waiting",
                 "%d writes, %d reads, %d events",

@@ -7,10 +7,10 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Requests, counted. */
+/** Counts requests. */
 record RequestTally(List<AuditedRequest> requests) {
 
-    /** The last part of the name of a run: a hyphen and ten digits. */
+    /** Length of the last part of the name of a run: a hyphen and ten digits. */
     private static final int RUN_SUFFIX = 11;
 
     RequestTally {
@@ -21,7 +21,7 @@ record RequestTally(List<AuditedRequest> requests) {
         return (int) requests.stream().filter(call -> call.kind() == kind).count();
     }
 
-    /** Of one kind, by what was asked, such as {@code create pipelineruns 20}. */
+    /** Formats the counts of one kind by verb and resource, such as {@code create pipelineruns 20}. */
     String formatByTitle(Kind kind) {
         Map<String, Long> counts = requests.stream()
                 .filter(call -> call.kind() == kind)
@@ -32,9 +32,9 @@ record RequestTally(List<AuditedRequest> requests) {
     }
 
     /**
-     * The most requests of one kind for one target, where every execution has a target of its own.
+     * Returns the maximum number of requests of one kind for one target, if every execution has a target of its own.
      *
-     * @param targets the object name of the target, by the name of its execution
+     * @param targets the object name of each target, by the name of its execution
      */
     long maxPerTarget(Kind kind, Map<String, String> targets) {
         return requests.stream()

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * When runs were made and let go, by the API server's clock; it is that of the client too, on the same machine.
+ * Latencies until runs are created and started, by the clock of the API server, which is on the machine of the client.
  *
  * @param perSecond executions admitted, from the first request to the last start
  * @param toRunCreated from the request at the client to the run, in milliseconds
@@ -21,21 +21,21 @@ record RunLatencies(double perSecond, Percentiles toRunCreated, Percentiles toRu
     private static final double MICROS_PER_MILLI = 1000;
     private static final int FIRST_ERROR_CODE = 400;
 
-    static RunLatencies calculate(List<LoadFeed.CreatedExecution> asked, List<AuditedRequest> calls) {
-        Map<String, Instant> made = firstAnswers(calls, "create");
-        Map<String, Instant> started = firstAnswers(calls, "patch");
-        Instant first = asked.stream()
+    static RunLatencies calculate(List<LoadFeed.CreatedExecution> executions, List<AuditedRequest> calls) {
+        Map<String, Instant> created = firstResponses(calls, "create");
+        Map<String, Instant> started = firstResponses(calls, "patch");
+        Instant first = executions.stream()
                 .map(LoadFeed.CreatedExecution::createdAt)
                 .min(Comparator.naturalOrder())
                 .orElseThrow();
         Instant last = started.values().stream().max(Comparator.naturalOrder()).orElseThrow();
         return new RunLatencies(
-                asked.size() / (Duration.between(first, last).toMillis() / 1e3),
-                latencies(asked, made),
-                latencies(asked, started));
+                executions.size() / (Duration.between(first, last).toMillis() / 1e3),
+                latencies(executions, created),
+                latencies(executions, started));
     }
 
-    private static Map<String, Instant> firstAnswers(List<AuditedRequest> calls, String verb) {
+    private static Map<String, Instant> firstResponses(List<AuditedRequest> calls, String verb) {
         Map<String, Instant> times = new HashMap<>();
         calls.stream()
                 .filter(call ->
@@ -45,8 +45,8 @@ record RunLatencies(double perSecond, Percentiles toRunCreated, Percentiles toRu
         return times;
     }
 
-    private static Percentiles latencies(List<LoadFeed.CreatedExecution> asked, Map<String, Instant> times) {
-        return Percentiles.of(asked.stream()
+    private static Percentiles latencies(List<LoadFeed.CreatedExecution> executions, Map<String, Instant> times) {
+        return Percentiles.of(executions.stream()
                 .mapToDouble(each -> Optional.ofNullable(times.get(each.runName()))
                         .map(at ->
                                 Duration.between(each.createdAt(), at).toNanos() / MICROS_PER_MILLI / MICROS_PER_MILLI)

@@ -20,8 +20,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Stands in for Tekton's controller where its own work, a pod and a dozen writes for each run, would hide what is
- * measured: says of every PipelineRun that was let go that it has succeeded, in one write.
+ * Replaces Tekton's controller, whose own work (a pod and a dozen writes for each run) would hide that of the operator.
+ * It marks every started PipelineRun as succeeded, with one write.
  */
 final class SimulatedTekton implements AutoCloseable, ResourceEventHandler<PipelineRun> {
 
@@ -58,9 +58,9 @@ final class SimulatedTekton implements AutoCloseable, ResourceEventHandler<Pipel
     }
 
     private void handle(PipelineRun run) {
-        boolean going = !run.getSpec().containsKey("status")
+        boolean started = !run.getSpec().containsKey("status")
                 && Optional.ofNullable(run.getStatus()).isEmpty();
-        if (going && handledRuns.add(run.getMetadata().getUid())) {
+        if (started && handledRuns.add(run.getMetadata().getUid())) {
             writers.execute(() -> succeed(run));
         }
     }
@@ -93,7 +93,7 @@ final class SimulatedTekton implements AutoCloseable, ResourceEventHandler<Pipel
         endedCount.incrementAndGet();
     }
 
-    /** How many runs it has ended. */
+    /** Returns the number of runs that it has marked as succeeded. */
     int endedCount() {
         return endedCount.get();
     }

@@ -1,21 +1,19 @@
 package dev.escapement.benchmarks.kubernetes;
 
 import dev.escapement.testkit.cluster.ClusterBinaries;
+import dev.escapement.testkit.cluster.CrdStatus;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionStatus;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Tekton's resources without Tekton: an API server that knows them, no webhook, no controller. */
+/** Installs Tekton's CRDs without its webhook and controller. */
 final class TektonCrds {
 
     private static final Set<String> CRD_NAMES = Set.of("pipelineruns.tekton.dev", "taskruns.tekton.dev");
@@ -31,33 +29,16 @@ final class TektonCrds {
                 }
             }
         }
-        for (String name : CRD_NAMES) {
-            BenchmarkWait.waitUntil(() -> isEstablished(admin, name), Duration.ofSeconds(60), name + " is not served");
-        }
+        CrdStatus.awaitEstablished(admin, CRD_NAMES.toArray(String[]::new));
     }
 
     private static void install(KubernetesClient admin, HasMetadata item) {
         if (item instanceof CustomResourceDefinition definition
                 && CRD_NAMES.contains(item.getMetadata().getName())) {
-            // Nobody would answer, and only the version that is stored is asked for.
+            // There is no conversion webhook, and only the stored version is used.
             definition.getSpec().setConversion(null);
             admin.resource(definition).serverSideApply();
         }
-    }
-
-    /** Whether a resource is served. */
-    static boolean isEstablished(KubernetesClient admin, String name) {
-        return Optional.ofNullable(admin.apiextensions()
-                        .v1()
-                        .customResourceDefinitions()
-                        .withName(name)
-                        .get())
-                .map(CustomResourceDefinition::getStatus)
-                .map(CustomResourceDefinitionStatus::getConditions)
-                .map(conditions -> conditions.stream()
-                        .anyMatch(condition -> condition.getType().equals("Established")
-                                && condition.getStatus().equals("True")))
-                .orElse(false);
     }
 
     private static List<Path> definitionFiles(Path folder) throws IOException {

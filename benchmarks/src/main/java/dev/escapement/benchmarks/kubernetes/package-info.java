@@ -1,5 +1,5 @@
 /**
- * What the operator asks of a cluster, and how much it can carry. Counted and timed in the API server's own audit log,
- * on a real control plane.
+ * Counts the requests of the operator and measures its throughput, by the audit log of the API server of a real control
+ * plane.
  */
 package dev.escapement.benchmarks.kubernetes;

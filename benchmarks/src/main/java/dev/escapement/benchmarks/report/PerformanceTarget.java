@@ -3,20 +3,20 @@ package dev.escapement.benchmarks.report;
 import java.util.Locale;
 
 /**
- * Something that we claim, with what was found.
+ * A target and the measured value.
  *
- * @param claim the target, with its number
- * @param found what was measured
- * @param holds whether the one meets the other
+ * @param claim the target, with its limit
+ * @param found the measured value
+ * @param holds whether the value meets the target
  */
 public record PerformanceTarget(String claim, String found, boolean holds) {
 
-    /** A target that a number must not exceed; the format shows that number. */
+    /** Returns a target that the value must not exceed. */
     public static PerformanceTarget atMost(double limit, double found, String claim, String format) {
         return new PerformanceTarget(claim, String.format(Locale.ROOT, format, found), found <= limit);
     }
 
-    /** A target that a number must reach; the format shows that number. */
+    /** Returns a target that the value must reach. */
     public static PerformanceTarget atLeast(double limit, double found, String claim, String format) {
         return new PerformanceTarget(claim, String.format(Locale.ROOT, format, found), found >= limit);
     }

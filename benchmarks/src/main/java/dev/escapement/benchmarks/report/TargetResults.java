@@ -1,28 +1,31 @@
 package dev.escapement.benchmarks.report;
 
+import dev.escapement.crashtests.kit.Console;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Targets, and whether they hold. */
+/** Collects the targets of a benchmark and prints whether they are met. */
 public final class TargetResults {
 
-    private final List<String> lines = new ArrayList<>();
-    private boolean allHold = true;
+    private final List<PerformanceTarget> targets = new ArrayList<>();
 
-    /** Adds a claim. */
     public void check(boolean holds, String claim, String format, Object... found) {
-        allHold &= holds;
-        lines.add("  %s  %s: ".formatted(holds ? "PASS" : "FAIL", claim) + String.format(Locale.ROOT, format, found));
+        targets.add(new PerformanceTarget(claim, String.format(Locale.ROOT, format, found), holds));
     }
 
-    /** One a claim. */
-    public List<String> lines() {
-        return lines;
+    public void addAll(List<PerformanceTarget> more) {
+        targets.addAll(more);
     }
 
-    /** Whether all hold. */
+    /** Prints one line per target and a summary. */
+    public void print() {
+        targets.forEach(target -> Console.printLine(target.format()));
+        long met = targets.stream().filter(PerformanceTarget::holds).count();
+        Console.print("  targets met: %d of %d", met, targets.size());
+    }
+
     public boolean allHold() {
-        return allHold;
+        return targets.stream().allMatch(PerformanceTarget::holds);
     }
 }

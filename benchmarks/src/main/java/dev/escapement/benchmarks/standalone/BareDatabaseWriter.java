@@ -1,26 +1,23 @@
 package dev.escapement.benchmarks.standalone;
 
+import dev.escapement.crashtests.kit.ParallelTasks;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The limit: a program that only makes the same three commits per execution, with rows of the same size and none of the
- * thinking, the reading and the HTTP. Nothing that keeps what it acknowledges can be faster on this database.
+ * The upper limit: a program that only makes the same three commits per execution, with rows of the same size, without
+ * decisions, reads and HTTP. A durable server cannot be faster on the same database.
  */
 final class BareDatabaseWriter {
 
     private static final String DOCUMENT = "x".repeat(1500);
-    private static final String RECORD = "x".repeat(400);
+    private static final String JOURNAL_RECORD = "x".repeat(400);
 
     private final String url;
     private final List<String> pragmas;
@@ -41,7 +38,7 @@ final class BareDatabaseWriter {
         return new BareDatabaseWriter(url, List.of(), 8);
     }
 
-    /** How many executions per second. */
+    /** Returns executions per second. */
     double measureRate(int executions) throws SQLException, InterruptedException, ExecutionException {
         try (Connection connection = open();
                 Statement statement = connection.createStatement()) {
@@ -50,21 +47,9 @@ final class BareDatabaseWriter {
             statement.execute("CREATE TABLE bare_journal (id INTEGER PRIMARY KEY, document TEXT)");
         }
         AtomicInteger next = new AtomicInteger();
-        ExecutorService pool = Executors.newFixedThreadPool(writers);
         long start = System.nanoTime();
-        List<Future<?>> work = new ArrayList<>();
-        for (int i = 0; i < writers; i++) {
-            work.add(pool.submit(() -> {
-                writeExecutions(next, executions);
-                return true;
-            }));
-        }
-        for (Future<?> each : work) {
-            each.get();
-        }
-        double seconds = (System.nanoTime() - start) / 1e9;
-        pool.shutdown();
-        return executions / seconds;
+        ParallelTasks.run(writers, () -> writeExecutions(next, executions));
+        return executions / ((System.nanoTime() - start) / 1e9);
     }
 
     private Connection open() throws SQLException {
@@ -82,23 +67,23 @@ final class BareDatabaseWriter {
                 PreparedStatement create = connection.prepareStatement("INSERT INTO bare_execution VALUES (?, 1, ?)");
                 PreparedStatement status =
                         connection.prepareStatement("UPDATE bare_execution SET version = version + 1 WHERE id = ?");
-                PreparedStatement take = connection.prepareStatement("INSERT INTO bare_ledger VALUES (?, 1, ?)");
-                PreparedStatement free =
+                PreparedStatement acquire = connection.prepareStatement("INSERT INTO bare_ledger VALUES (?, 1, ?)");
+                PreparedStatement release =
                         connection.prepareStatement("UPDATE bare_ledger SET version = version + 1 WHERE id = ?");
-                PreparedStatement tell = connection.prepareStatement("INSERT INTO bare_journal VALUES (?, ?)")) {
+                PreparedStatement record = connection.prepareStatement("INSERT INTO bare_journal VALUES (?, ?)")) {
             connection.setAutoCommit(false);
             for (int id = next.incrementAndGet(); id <= executions; id = next.incrementAndGet()) {
                 execute(create, id, DOCUMENT);
-                execute(tell, id * 4, RECORD);
+                execute(record, id * 4, JOURNAL_RECORD);
                 connection.commit();
-                execute(take, id, RECORD);
+                execute(acquire, id, JOURNAL_RECORD);
                 execute(status, id);
-                execute(tell, id * 4 + 1, RECORD);
+                execute(record, id * 4 + 1, JOURNAL_RECORD);
                 connection.commit();
                 execute(status, id);
-                execute(free, id);
-                execute(tell, id * 4 + 2, RECORD);
-                execute(tell, id * 4 + 3, RECORD);
+                execute(release, id);
+                execute(record, id * 4 + 2, JOURNAL_RECORD);
+                execute(record, id * 4 + 3, JOURNAL_RECORD);
                 connection.commit();
             }
         }

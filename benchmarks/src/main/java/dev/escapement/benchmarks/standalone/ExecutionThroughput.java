@@ -1,35 +1,37 @@
 package dev.escapement.benchmarks.standalone;
 
+import dev.escapement.benchmarks.report.MetricsScrape;
 import dev.escapement.benchmarks.report.Percentiles;
+import dev.escapement.crashtests.kit.ParallelTasks;
 import dev.escapement.crashtests.kit.RawHttpClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Executions through REST, from the request to their end.
+ * The throughput of executions that are created through REST.
  *
- * @param rates executions per second, part by part
+ * @param rates executions per second, by part
  * @param statements SQL statements per execution, over all parts
  * @param transactions write transactions per execution, over all parts
- * @param heaps bytes of heap in use after each part and a collection
+ * @param heaps bytes of heap in use after each part, after a garbage collection
  */
 record ExecutionThroughput(List<Double> rates, double statements, double transactions, List<Long> heaps) {
 
     private static final int CONNECTIONS = 8;
+    private static final String EXECUTIONS_ENDED = "workflowexecution_total";
+    private static final String STATEMENTS = "escapement_store_statements_total";
+    private static final String TRANSACTIONS = "escapement_store_transactions_total";
 
     static ExecutionThroughput measure(NoOpServerProcess server, int parts, int executionsPerPart)
             throws IOException, InterruptedException, ExecutionException {
         List<Double> rates = new ArrayList<>();
         List<Long> heaps = new ArrayList<>();
-        // Warm code, so that the first part is not that of a cold machine.
+        // Warms up the code, so that the first part is not slower.
         measurePart(server, -1, Math.max(500, executionsPerPart / 5));
         MetricsScrape before = scrape(server);
         for (int part = 0; part < parts; part++) {
@@ -40,8 +42,8 @@ record ExecutionThroughput(List<Double> rates, double statements, double transac
         double executions = (double) parts * executionsPerPart;
         return new ExecutionThroughput(
                 rates,
-                (after.sum(ServerMetricNames.STATEMENTS) - before.sum(ServerMetricNames.STATEMENTS)) / executions,
-                (after.sum(ServerMetricNames.TRANSACTIONS) - before.sum(ServerMetricNames.TRANSACTIONS)) / executions,
+                (after.sum(STATEMENTS) - before.sum(STATEMENTS)) / executions,
+                (after.sum(TRANSACTIONS) - before.sum(TRANSACTIONS)) / executions,
                 heaps);
     }
 
@@ -54,10 +56,10 @@ record ExecutionThroughput(List<Double> rates, double statements, double transac
     private static double measurePart(NoOpServerProcess server, int part, int executions)
             throws IOException, InterruptedException, ExecutionException {
         try (RawHttpClient http = server.connect()) {
-            double ended = MetricsScrape.fetch(http).sum(ServerMetricNames.EXECUTIONS_ENDED);
+            double ended = MetricsScrape.fetch(http).sum(EXECUTIONS_ENDED);
             long start = System.nanoTime();
             postExecutions(server, part, executions);
-            while (MetricsScrape.fetch(http).sum(ServerMetricNames.EXECUTIONS_ENDED) < ended + executions) {
+            while (MetricsScrape.fetch(http).sum(EXECUTIONS_ENDED) < ended + executions) {
                 LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
             }
             return executions / ((System.nanoTime() - start) / 1e9);
@@ -67,31 +69,22 @@ record ExecutionThroughput(List<Double> rates, double statements, double transac
     private static void postExecutions(NoOpServerProcess server, int part, int executions)
             throws InterruptedException, ExecutionException {
         AtomicInteger next = new AtomicInteger();
-        ExecutorService pool = Executors.newFixedThreadPool(CONNECTIONS);
-        List<Future<Boolean>> posting = new ArrayList<>();
-        for (int i = 0; i < CONNECTIONS; i++) {
-            posting.add(pool.submit(() -> {
-                try (RawHttpClient http = server.connect()) {
-                    for (int n = next.getAndIncrement(); n < executions; n = next.getAndIncrement()) {
-                        postExecutions(http, "p%d-%d".formatted(part, n), n);
-                    }
+        ParallelTasks.run(CONNECTIONS, () -> {
+            try (RawHttpClient http = server.connect()) {
+                for (int n = next.getAndIncrement(); n < executions; n = next.getAndIncrement()) {
+                    postExecution(http, "p%d-%d".formatted(part, n), n);
                 }
-                return true;
-            }));
-        }
-        for (Future<Boolean> each : posting) {
-            each.get();
-        }
-        pool.shutdown();
+            }
+        });
     }
 
-    /** Every execution of a part has a target of its own: nothing is skipped. */
-    private static void postExecutions(RawHttpClient http, String name, int target) throws IOException {
-        RawHttpClient.Response answer = http.post("/api/v1/executions", """
+    /** Every execution of a part has a target of its own, so that none is skipped. */
+    private static void postExecution(RawHttpClient http, String name, int target) throws IOException {
+        RawHttpClient.Response response = http.post("/api/v1/executions", """
                 {"apiVersion":"kubernaut.ai/v1alpha1","kind":"WorkflowExecution","metadata":{"name":"%s"},\
                 "spec":{"workflowRef":{"workflowId":"nothing"},"targetResource":"node/n%d","parameters":{"DEPTH":"2"}}}""".formatted(name, target));
-        if (answer.status() != 201) {
-            throw new IOException("execution %s was answered with %s".formatted(name, answer));
+        if (response.status() != 201) {
+            throw new IOException("execution %s was not created: %s".formatted(name, response));
         }
     }
 
@@ -100,7 +93,7 @@ record ExecutionThroughput(List<Double> rates, double statements, double transac
                 .at(50);
     }
 
-    /** How much slower the last part was than the first; 1 is flat. */
+    /** Returns the rate of the first part divided by that of the last; 1 means equally fast. */
     double slowdown() {
         return rates.get(0) / rates.get(rates.size() - 1);
     }

@@ -12,28 +12,28 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** Runs that do nothing and are over at once: what is left is the cost of the server itself. */
+/** Runs that have no effect and end at once, so that only the cost of the server is measured. */
 final class NoOpRunnerService implements RunnerService {
 
-    private static final int MAX_REMEMBERED = 10_000;
+    private static final int MAX_STARTED = 10_000;
     private static final RunProgress NO_PROGRESS = new RunProgress(0, 1, "");
     private static final RunProgress FULL_PROGRESS = new RunProgress(1, 1, "");
 
-    /** Bounded: a run is asked for soon after it was started, or never again. */
+    /** Bounded: a run is observed soon after it was started, or never again. */
     private final Map<String, Boolean> started = Collections.synchronizedMap(new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-            return size() > MAX_REMEMBERED;
+            return size() > MAX_STARTED;
         }
     });
 
     private final Consumer<ExecutionRef> onChange;
     private final InstantSource clock;
 
-    NoOpRunnerService(Consumer<ExecutionRef> changed, InstantSource clock) {
-        this.onChange = changed;
+    NoOpRunnerService(Consumer<ExecutionRef> onChange, InstantSource clock) {
+        this.onChange = onChange;
         this.clock = clock;
     }
 
@@ -62,7 +62,7 @@ final class NoOpRunnerService implements RunnerService {
 
     @Override
     public void stop(RunRef run, String by) {
-        // It is over already.
+        // It has already ended.
     }
 
     @Override
@@ -72,7 +72,7 @@ final class NoOpRunnerService implements RunnerService {
 
     @Override
     public void removeSuspended(ExecutionRef execution) {
-        // What is prepared leaves nothing behind.
+        // A prepared run has no data.
     }
 
     @Override

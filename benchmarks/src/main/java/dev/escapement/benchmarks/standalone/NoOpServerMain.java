@@ -12,14 +12,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * The real server with runs that do nothing, in a process of its own. Prints its address; then, for every line that it
- * reads, how many bytes of heap are in use after a collection.
+ * Runs the real server with runs that have no effect, in a process of its own. Prints its port; then, for every line
+ * that it reads, the bytes of heap in use after a garbage collection.
  */
 public final class NoOpServerMain {
 
     private NoOpServerMain() {}
 
-    /** Settings come from the environment, as for everybody. */
+    /** Reads the settings from the environment. */
     public static void main(String[] args) throws Exception {
         Settings settings = SettingsReader.read(SettingsSources.ofThisProcess(Map.of()));
         MemoryMXBean memory = ManagementFactory.getMemoryMXBean();

@@ -1,34 +1,28 @@
 package dev.escapement.benchmarks.standalone;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
+import dev.escapement.benchmarks.report.TargetResults;
+import dev.escapement.crashtests.kit.Console;
+import dev.escapement.crashtests.kit.DurablePostgres;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.Statement;
-import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
-/** {@code benchmarks/standalone}: what the server costs, each number beside its limit. */
+/** The command {@code benchmarks/standalone}: measures the standalone server and its upper limits. */
 public final class StandaloneMain {
 
     private static final int MEGABYTE = 1 << 20;
-    private static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
 
     private final boolean quick;
     private final Path folder;
-    private boolean allTargetsHold = true;
+    private final TargetResults targetResults = new TargetResults();
 
     private StandaloneMain(boolean quick, Path folder) {
         this.quick = quick;
         this.folder = folder;
     }
 
-    /** Takes {@code --quick}; runs in the project's folder. */
+    /** Argument: {@code --quick} or none. Runs in the folder of the project. */
     public static void main(String[] args) throws Exception {
         Path folder = Files.createTempDirectory("escapement-bench");
         boolean good = new StandaloneMain(List.of(args).contains("--quick"), folder).run();
@@ -36,21 +30,15 @@ public final class StandaloneMain {
     }
 
     private boolean run() throws Exception {
-        printLoadAverage("Before");
+        Console.printLoadAverage("Before", 2);
         measureSqlite();
         measurePostgres();
         measureLatency();
         measureStartUp();
-        printLoadAverage("After");
-        return allTargetsHold;
-    }
-
-    private static void printLoadAverage(String when) {
-        print(
-                "%s: load average %.1f on %d processors (our own share is about 2)",
-                when,
-                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
-                Runtime.getRuntime().availableProcessors());
+        Console.printLoadAverage("After", 2);
+        Console.print("%nTargets");
+        targetResults.print();
+        return targetResults.allHold();
     }
 
     private void measureSqlite() throws Exception {
@@ -62,28 +50,10 @@ public final class StandaloneMain {
 
     private void measurePostgres() throws Exception {
         Path data = Files.createDirectories(folder.resolve("postgres"));
-        try (EmbeddedPostgres postgres = EmbeddedPostgres.builder()
-                .setPGStartupWait(Duration.ofMinutes(1))
-                // Durable, as in production: the test library turns it off.
-                .setServerConfig("fsync", "on")
-                .setServerConfig("full_page_writes", "on")
-                .setServerConfig("synchronous_commit", "on")
-                .start()) {
-            String url = "jdbc:postgresql://127.0.0.1:" + postgres.getPort() + "/postgres";
-            String bare = url.replace("/postgres", "/bare") + "?user=postgres&password=postgres";
-            try (Connection connection = postgres.getPostgresDatabase().getConnection();
-                    Statement statement = connection.createStatement()) {
-                statement.execute("CREATE DATABASE bare");
-            }
-            double limit = BareDatabaseWriter.postgres(bare).measureRate(quick ? 2_000 : 10_000);
-            measureThroughput(
-                    "PostgreSQL",
-                    data,
-                    Map.of(
-                            "ESCAPEMENT_DATABASE", url,
-                            "ESCAPEMENT_DATABASE_USER", "postgres",
-                            "ESCAPEMENT_DATABASE_PASSWORD", "postgres"),
-                    limit);
+        try (DurablePostgres postgres = new DurablePostgres()) {
+            double limit =
+                    BareDatabaseWriter.postgres(postgres.createDatabase()).measureRate(quick ? 2_000 : 10_000);
+            measureThroughput("PostgreSQL", data, DurablePostgres.serverEnvironment(postgres.createDatabase()), limit);
         }
     }
 
@@ -91,45 +61,45 @@ public final class StandaloneMain {
             throws Exception {
         int parts = quick ? 2 : 10;
         int each = quick ? 1_000 : 10_000;
-        print("%n%s: %,d executions through REST with runs that do nothing", name, parts * each);
+        Console.print("%n%s: %,d executions through REST, with runs that have no effect", name, parts * each);
         try (NoOpServerProcess server = new NoOpServerProcess(data, environment)) {
             ExecutionThroughput found = ExecutionThroughput.measure(server, parts, each);
-            print(
+            Console.print(
                     "  %.0f executions/s (median of %d parts), %.0f %% of a program that only makes the same commits (%.0f/s)",
                     found.median(), parts, 100 * found.median() / limit, limit);
-            print(
+            Console.print(
                     "  by part: %s",
                     found.rates().stream().map(rate -> "%.0f".formatted(rate)).toList());
-            print("  %.2f SQL statements per execution", found.statements());
+            Console.print("  %.2f SQL statements per execution", found.statements());
             long heap = found.heaps().get(parts - 1);
-            checkTarget(
+            targetResults.check(
                     found.transactions() > 0 && found.transactions() <= 3.005,
-                    "at most 3 write transactions per execution",
+                    name + ": at most 3 write transactions per execution",
                     "%.2f",
                     found.transactions());
-            checkTarget(
+            targetResults.check(
                     found.slowdown() <= 1.2,
-                    "flat: the first part at most 1.2 times as fast as the last",
+                    name + ": the first part at most 1.2 times as fast as the last",
                     "%.2f",
                     found.slowdown());
-            checkTarget(
+            targetResults.check(
                     heap < 256L * MEGABYTE,
-                    "less than 256 MB of heap after all of them",
+                    name + ": less than 256 MB of heap at the end",
                     "%.1f MB",
                     (double) heap / MEGABYTE);
         }
     }
 
     private void measureLatency() throws Exception {
-        print("%nFrom the request to the process that it starts, one after the other");
+        Console.print("%nTime from the request to the start of its process, one after the other");
         StartLatency found = StartLatency.measure(
                 Path.of("escapement").toAbsolutePath(),
                 Files.createDirectories(folder.resolve("latency")),
                 quick ? 40 : 300);
-        print(
+        Console.print(
                 "  p50 %.1f ms, p99 %.1f ms",
                 found.server().at(50), found.server().at(99));
-        print(
+        Console.print(
                 "  the same process started directly: p50 %.1f ms, p99 %.1f ms; ratio of the medians %.1f",
                 found.baseline().at(50),
                 found.baseline().at(99),
@@ -137,35 +107,26 @@ public final class StandaloneMain {
     }
 
     private void measureStartUp() throws Exception {
-        print("%nFrom ./escapement up to ready");
+        Console.print("%nTime from ./escapement up until ready");
         StartUpTime found = StartUpTime.measure(
                 Path.of("escapement").toAbsolutePath(),
                 Files.createDirectories(folder.resolve("start")),
                 quick ? 2 : 9);
-        print(
-                "  median %.0f ms on a fresh folder, %.0f ms on an existing one; a bare JVM takes %.0f ms, ratio %.1f",
-                found.fresh().at(50),
+        Console.print(
+                "  median %.0f ms with an empty folder, %.0f ms with an existing one; a bare JVM takes %.0f ms, ratio %.1f",
+                found.empty().at(50),
                 found.existing().at(50),
                 found.jvm().at(50),
-                found.fresh().at(50) / found.jvm().at(50));
-        checkTarget(
-                found.fresh().at(50) < 2000,
-                "ready in less than 2 s, fresh",
+                found.empty().at(50) / found.jvm().at(50));
+        targetResults.check(
+                found.empty().at(50) < 2000,
+                "ready in less than 2 s, empty folder",
                 "%.0f ms",
-                found.fresh().at(50));
-        checkTarget(
+                found.empty().at(50));
+        targetResults.check(
                 found.existing().at(50) < 2000,
-                "ready in less than 2 s, existing",
+                "ready in less than 2 s, existing folder",
                 "%.0f ms",
                 found.existing().at(50));
-    }
-
-    private void checkTarget(boolean holds, String claim, String format, double found) {
-        allTargetsHold &= holds;
-        print("  %s  %s: " + format, holds ? "PASS" : "MISS", claim, found);
-    }
-
-    private static void print(String format, Object... values) {
-        OUT.println(String.format(Locale.ROOT, format, values));
     }
 }

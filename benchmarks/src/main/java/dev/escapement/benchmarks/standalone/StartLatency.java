@@ -13,10 +13,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * From the request to the first word of the process that it starts, in milliseconds, by the machine's one clock.
+ * The time from the request until its process runs, in milliseconds, by the clock of the machine.
  *
  * @param server through the server
- * @param baseline the same process started by a program that does nothing else: the limit
+ * @param baseline the same process started directly: the lower limit
  */
 record StartLatency(Percentiles server, Percentiles baseline) {
 
@@ -29,7 +29,7 @@ record StartLatency(Percentiles server, Percentiles baseline) {
         Files.writeString(workflows.resolve("stamp.yaml"), """
                 id: stamp
                 version: "1"
-                description: Writes down when it began
+                description: Records its start time
                 parameters:
                   - {name: FILE, type: string, required: true}
                 tasks:
@@ -38,8 +38,8 @@ record StartLatency(Percentiles server, Percentiles baseline) {
                 timeout: 1m
                 """.formatted(STAMP_COMMAND));
         Path data = Files.createDirectories(folder.resolve("data"));
-        ServerProcess server = ServerProcess.startLauncher(launcher, data, workflows);
-        try (RawHttpClient http = new RawHttpClient(server.port())) {
+        try (ServerProcess server = ServerProcess.startLauncher(launcher, data, workflows);
+                RawHttpClient http = new RawHttpClient(server.port())) {
             double[] through = new double[times];
             double[] bare = new double[times];
             for (int i = -times / 5; i < times; i++) {
@@ -51,8 +51,6 @@ record StartLatency(Percentiles server, Percentiles baseline) {
                 }
             }
             return new StartLatency(Percentiles.of(through), Percentiles.of(bare));
-        } finally {
-            server.stop();
         }
     }
 
@@ -60,11 +58,11 @@ record StartLatency(Percentiles server, Percentiles baseline) {
             throws IOException, TimeoutException {
         String name = "n" + (number + 1_000_000);
         long start = epochNanos();
-        RawHttpClient.Response answer = http.post("/api/v1/executions", """
+        RawHttpClient.Response response = http.post("/api/v1/executions", """
                 {"apiVersion":"kubernaut.ai/v1alpha1","kind":"WorkflowExecution","metadata":{"name":"%s"},\
                 "spec":{"workflowRef":{"workflowId":"stamp"},"targetResource":"node/%s","parameters":{"FILE":"%s"}}}""".formatted(name, name, stamp));
-        if (answer.status() != 201) {
-            throw new IOException("answered with " + answer);
+        if (response.status() != 201) {
+            throw new IOException("the execution was not created: " + response);
         }
         return (readStamp(stamp) - start) / 1e6;
     }

@@ -1,2 +1,2 @@
-/** What the standalone server can do: through REST, with a database, with real processes. */
+/** Measures the standalone server: through REST, with a database, with real processes. */
 package dev.escapement.benchmarks.standalone;

@@ -30,7 +30,7 @@ class BackoffReportTest {
                 .filteredOn(target -> !target.holds())
                 .singleElement()
                 .extracting(PerformanceTarget::found)
-                .isEqualTo("not than AWS SDK at attempt 5, not than gax at attempt 5");
+                .isEqualTo("not faster than AWS SDK at attempt 5, not faster than gax at attempt 5");
     }
 
     @Test
@@ -64,14 +64,14 @@ class BackoffReportTest {
 
     @Test
     void mergesRoundsAndReportsMedian() {
-        MeasurementOutcome pooled = measured(2).merge(measured(100)).merge(measured(4));
-        assertThat(pooled.nanos()).hasValue(4);
-        assertThat(pooled.merge(measured(6)).nanos()).hasValue(5);
-        assertThat(pooled.merge(new MeasurementOutcome.Failed("it"))).isEqualTo(new MeasurementOutcome.Failed("it"));
-        assertThat(new MeasurementOutcome.Failed("it").merge(pooled)).isEqualTo(new MeasurementOutcome.Failed("it"));
+        MeasurementOutcome merged = measured(2).merge(measured(100)).merge(measured(4));
+        assertThat(merged.nanos()).hasValue(4);
+        assertThat(merged.merge(measured(6)).nanos()).hasValue(5);
+        assertThat(merged.merge(new MeasurementOutcome.Failed("it"))).isEqualTo(new MeasurementOutcome.Failed("it"));
+        assertThat(new MeasurementOutcome.Failed("it").merge(merged)).isEqualTo(new MeasurementOutcome.Failed("it"));
     }
 
-    /** Ours takes 5 ns as a number and 10 ns as a Duration. */
+    /** Escapement takes 5 ns as a number and 10 ns as a Duration. */
     private static BackoffReport report(MeasurementOutcome peersAtFirst, MeasurementOutcome peersAtFifth) {
         List<BackoffMeasurement> cells = new ArrayList<>();
         for (BackoffContender contender : BackoffContender.values()) {

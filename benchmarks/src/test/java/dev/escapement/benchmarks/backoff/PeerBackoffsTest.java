@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** They are asked for the waits that we give, and have the peculiarities that the notes of the report tell of. */
+/** Checks that the compared libraries have the settings of Escapement, and behave as the notes of the report say. */
 class PeerBackoffsTest {
 
     private static final int DRAWS = 1_000;
@@ -33,7 +33,7 @@ class PeerBackoffsTest {
     }
 
     @Test
-    void awsCountsTriesInsteadOfFailures() {
+    void awsCountsAttemptsInsteadOfFailures() {
         assertThat(sample(() -> PeerBackoffs.awsSdk().computeDelay(1).toMillis()))
                 .containsOnly(0L);
         assertThat(sample(() -> PeerBackoffs.awsSdk().computeDelay(2).toMillis()))

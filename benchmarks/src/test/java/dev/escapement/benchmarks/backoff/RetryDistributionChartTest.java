@@ -28,7 +28,7 @@ class RetryDistributionChartTest {
     @Test
     void documentationChartIsUpToDate() throws Exception {
         assertThat(Files.readString(Path.of("..", "docs", "images", "herd.svg")))
-                .as("run benchmarks/backoff --quick to draw it anew")
+                .as("run benchmarks/backoff --quick to update it")
                 .isEqualTo(chart);
     }
 }

@@ -13,21 +13,21 @@ class RetryDistributionTest {
 
     @Test
     void simultaneousRetriesFillOneSlice() {
-        RetryDistribution herd = sample(() -> 1_234);
-        assertThat(herd.slices().get(23)).isEqualTo(RetryDistribution.CALLERS);
-        assertThat(herd.maxSlicePercent()).isEqualTo(100);
-        assertThat(herd.target().holds()).isFalse();
+        RetryDistribution distribution = sample(() -> 1_234);
+        assertThat(distribution.slices().get(23)).isEqualTo(RetryDistribution.CALLERS);
+        assertThat(distribution.maxSlicePercent()).isEqualTo(100);
+        assertThat(distribution.target().holds()).isFalse();
     }
 
     @Test
     void evenRetriesFillAllSlicesEqually() {
         long[] next = {0};
-        RetryDistribution herd = sample(() -> 1_000 + next[0]++ % 1_000);
-        assertThat(herd.slices())
+        RetryDistribution distribution = sample(() -> 1_000 + next[0]++ % 1_000);
+        assertThat(distribution.slices())
                 .hasSize(RetryDistribution.SLICES)
                 .containsOnly(RetryDistribution.CALLERS / RetryDistribution.SLICES);
-        assertThat(herd.maxSlicePercent()).isEqualTo(1);
-        assertThat(herd.target().holds()).isTrue();
+        assertThat(distribution.maxSlicePercent()).isEqualTo(1);
+        assertThat(distribution.target().holds()).isTrue();
     }
 
     @Test

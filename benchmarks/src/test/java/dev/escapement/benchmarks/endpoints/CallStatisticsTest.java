@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Figures that cannot be bad prove nothing. */
 class CallStatisticsTest {
 
     private static final Instant START = Instant.parse("2026-11-16T12:00:00Z");
@@ -46,10 +45,10 @@ class CallStatisticsTest {
         addCall(0, 1, 900);
         addCall(0, 2, 10);
         addCall(1, 2, 30);
-        CallStatistics figures = CallStatistics.calculate(recordedCalls, timetable, 2, 2);
-        assertThat(figures.isExact()).isTrue();
-        assertThat(figures.latenessAt(50)).isEqualTo(10);
-        assertThat(figures.latenessAt(100)).isEqualTo(30);
+        CallStatistics statistics = CallStatistics.calculate(recordedCalls, timetable, 2, 2);
+        assertThat(statistics.isExact()).isTrue();
+        assertThat(statistics.latenessAt(50)).isEqualTo(10);
+        assertThat(statistics.latenessAt(100)).isEqualTo(30);
     }
 
     @Test
@@ -64,22 +63,22 @@ class CallStatisticsTest {
     void countsMissingAndDuplicateCalls() {
         addCall(0, 1, 1);
         addCall(0, 1, 2);
-        CallStatistics figures = CallStatistics.calculate(recordedCalls, timetable, 1, 1);
-        assertThat(figures.missing()).isEqualTo(1);
-        assertThat(figures.duplicates()).isEqualTo(1);
-        assertThat(figures.isExact()).isFalse();
+        CallStatistics statistics = CallStatistics.calculate(recordedCalls, timetable, 1, 1);
+        assertThat(statistics.missing()).isEqualTo(1);
+        assertThat(statistics.duplicates()).isEqualTo(1);
+        assertThat(statistics.isExact()).isFalse();
     }
 
     @Test
     void latenessIsInfiniteWithoutCalls() {
-        CallStatistics figures = CallStatistics.calculate(recordedCalls, timetable, 1, 2);
-        assertThat(figures.latenessAt(99)).isInfinite();
-        assertThat(figures.medianRate()).isZero();
+        CallStatistics statistics = CallStatistics.calculate(recordedCalls, timetable, 1, 2);
+        assertThat(statistics.latenessAt(99)).isInfinite();
+        assertThat(statistics.medianRate()).isZero();
     }
 
     @Test
     void callInNextSlotIsLateByInterval() {
-        // The second run comes in the third slot, under the key of the second.
+        // The second run is called in the third slot, with the key of the second.
         recordedCalls.add(new RecordedCall(RecordedCall.epochMicros(timetable.slot(0, 3)), "/0", timetable.key(0, 2)));
         assertThat(CallStatistics.calculate(recordedCalls, timetable, 2, 2).latenessAt(100))
                 .isEqualTo(1_000);

@@ -16,12 +16,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The sink in its process, called by the client that is measured. */
+/** Calls the sink in its process with the HTTP client of the benchmark. */
 class RecordingHttpServerProcessTest {
 
     private static CallResult call(HttpCallDispatcher dispatcher, int port, String path, String key, String body)
             throws Exception {
-        CompletableFuture<CallResult> answer = new CompletableFuture<>();
+        CompletableFuture<CallResult> result = new CompletableFuture<>();
         CallRequest call = new CallRequest(
                 "http://127.0.0.1:" + port + path,
                 body.isEmpty() ? CallRequest.Method.GET : CallRequest.Method.POST,
@@ -30,8 +30,8 @@ class RecordingHttpServerProcessTest {
                 Duration.ofSeconds(30),
                 key,
                 Optional.empty());
-        dispatcher.dispatch(call, answer::complete);
-        return answer.get(60, TimeUnit.SECONDS);
+        dispatcher.dispatch(call, result::complete);
+        return result.get(60, TimeUnit.SECONDS);
     }
 
     @Test

@@ -24,7 +24,7 @@ class GovernorReportTest {
                 .filteredOn(target -> !target.holds())
                 .singleElement()
                 .extracting(PerformanceTarget::found)
-                .isEqualTo("the slowest comes to 2.0 million");
+                .isEqualTo("2.0 million for the slowest");
     }
 
     @Test
@@ -50,7 +50,8 @@ class GovernorReportTest {
         GovernorReport report = report(
                 experiment -> experiment.column().equals("1,000,000") && !usesComparableInputs(experiment) ? 5e6 : 100);
         assertThat(report.targets()).allMatch(PerformanceTarget::holds);
-        assertThat(report.formatComparison()).contains("1.0x of ours", "50,000x of ours", "50,000x slowest / fastest");
+        assertThat(report.formatComparison())
+                .contains("1.0x of the ledger", "50,000x of the ledger", "50,000x slowest / fastest");
     }
 
     @Test

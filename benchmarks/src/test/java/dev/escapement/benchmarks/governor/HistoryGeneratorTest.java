@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The systems in which the gate is measured are what the report says they are. */
+/** Checks that the generated histories are as the report describes them. */
 class HistoryGeneratorTest {
 
     @ParameterizedTest
@@ -25,57 +25,57 @@ class HistoryGeneratorTest {
 
     @Test
     void longHistoryHasEveryOutcomeAndClearances() {
-        LedgerSimulation play = HistoryGenerator.generate(10_000);
-        Set<Class<? extends ExecutionOutcome>> outcomes = play.executions().stream()
+        LedgerSimulation simulation = HistoryGenerator.generate(10_000);
+        Set<Class<? extends ExecutionOutcome>> outcomes = simulation.executions().stream()
                 .flatMap(past -> past.end().stream())
                 .map(ending -> ending.outcome().getClass())
                 .collect(Collectors.toSet());
         assertThat(outcomes).hasSize(ExecutionOutcome.class.getPermittedSubclasses().length);
-        assertThat(play.clearances()).isNotEmpty();
+        assertThat(simulation.clearances()).isNotEmpty();
     }
 
     @Test
     void keepsNoIdleEntries() {
-        LedgerSimulation play = HistoryGenerator.generate(10_000);
-        assertThat(play.entries())
-                .noneMatch(entry -> entry.isIdle(play.now()))
+        LedgerSimulation simulation = HistoryGenerator.generate(10_000);
+        assertThat(simulation.entries())
+                .noneMatch(entry -> entry.isIdle(simulation.now()))
                 .hasSizeLessThan(HistoryGenerator.TARGETS);
     }
 
-    /** Whatever the past: the peer of the report answers the same question, not an easier one. */
+    /** The compared gate must solve the same problem, not an easier one. */
     @ParameterizedTest
     @ValueSource(ints = {10, 1_000, 10_000})
     void listThenFilterDecidesLikeGate(int executions) {
-        LedgerSimulation play = HistoryGenerator.generate(executions);
-        ListThenFilterGate peer = new ListThenFilterGate(play.executions(), play.clearances());
-        Stream.of(HistoryGenerator.randomInputs(play, 2_000), HistoryGenerator.comparableInputs(play, 10))
+        LedgerSimulation simulation = HistoryGenerator.generate(executions);
+        ListThenFilterGate listGate = new ListThenFilterGate(simulation.executions(), simulation.clearances());
+        Stream.of(HistoryGenerator.randomInputs(simulation, 2_000), HistoryGenerator.comparableInputs(simulation, 10))
                 .flatMap(Stream::of)
-                .forEach(question -> assertThat(peer.decide(question.request(), question.policy(), question.now()))
-                        .isEqualTo(failedCheck(question)));
+                .forEach(input -> assertThat(listGate.decide(input.request(), input.policy(), input.now()))
+                        .isEqualTo(failedCheck(input)));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {10, 10_000})
     void comparableInputsCoverSituationsEqually(int executions) {
-        GateInput[] questions = HistoryGenerator.comparableInputs(HistoryGenerator.generate(executions), 10);
-        assertThat(questions).hasSize(10 * GateSituation.values().length);
+        GateInput[] inputs = HistoryGenerator.comparableInputs(HistoryGenerator.generate(executions), 10);
+        assertThat(inputs).hasSize(10 * GateSituation.values().length);
         for (GateSituation situation : GateSituation.values()) {
-            assertThat(questions).filteredOn(situation::matches).hasSize(10);
+            assertThat(inputs).filteredOn(situation::matches).hasSize(10);
         }
     }
 
     @ParameterizedTest
     @EnumSource
     void arrangesSituationByLedgerTransitions(GateSituation situation) {
-        LedgerSimulation play = new LedgerSimulation();
-        situation.arrange(play, HistoryGenerator.newTarget(0));
-        GateInput question =
-                play.gateInput(play.newRequest(HistoryGenerator.newWorkflow(0), HistoryGenerator.newTarget(0)));
-        assertThat(situation.matches(question)).isTrue();
-        assertThat(failedCheck(question).isPresent()).isEqualTo(situation.isSkip());
+        LedgerSimulation simulation = new LedgerSimulation();
+        situation.arrange(simulation, HistoryGenerator.newTarget(0));
+        GateInput input = simulation.gateInput(
+                simulation.newRequest(HistoryGenerator.newWorkflow(0), HistoryGenerator.newTarget(0)));
+        assertThat(situation.matches(input)).isTrue();
+        assertThat(failedCheck(input).isPresent()).isEqualTo(situation.isSkip());
     }
 
-    private static Optional<GateCheck> failedCheck(GateInput question) {
-        return LedgerSimulation.failedCheck(LedgerSimulation.decide(question));
+    private static Optional<GateCheck> failedCheck(GateInput input) {
+        return LedgerSimulation.failedCheck(LedgerSimulation.decide(input));
     }
 }

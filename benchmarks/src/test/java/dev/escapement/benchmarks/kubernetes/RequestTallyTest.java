@@ -73,13 +73,13 @@ class RequestTallyTest {
         AuditLog log = new AuditLog(file, "one");
         assertThat(log.position()).isZero();
         Files.writeString(file, STATUS_UPDATE + "\n");
-        long mark = log.position();
+        long position = log.position();
         Files.writeString(
                 file,
                 auditLine("other", "get", "pods", "one") + "\n" + auditLine("one", "get", "pods", "p")
                         + "\n{\"user\":\"one\"",
                 StandardOpenOption.APPEND);
-        assertThat(log.readSince(mark)).containsExactly(request("get", "pods", "p"));
+        assertThat(log.readSince(position)).containsExactly(request("get", "pods", "p"));
         assertThat(log.readSince(0)).hasSize(2);
     }
 }

@@ -18,8 +18,8 @@ class RunLatenciesTest {
     }
 
     @Test
-    void measuresLatencyToFirstSuccessfulAnswer() {
-        RunLatencies timing = RunLatencies.calculate(
+    void measuresLatencyToFirstSuccessfulResponse() {
+        RunLatencies latencies = RunLatencies.calculate(
                 List.of(new CreatedExecution("a", START), new CreatedExecution("b", START.plusMillis(100))),
                 List.of(
                         request("create", "a", 409, 5),
@@ -27,18 +27,18 @@ class RunLatenciesTest {
                         request("create", "b", 201, 130),
                         request("patch", "a", 200, 20),
                         request("patch", "b", 200, 500)));
-        assertThat(timing.toRunCreated().at(50)).isEqualTo(10);
-        assertThat(timing.toRunCreated().at(100)).isEqualTo(30);
-        assertThat(timing.toRunStarted().at(100)).isEqualTo(400);
-        assertThat(timing.perSecond()).isEqualTo(4);
+        assertThat(latencies.toRunCreated().at(50)).isEqualTo(10);
+        assertThat(latencies.toRunCreated().at(100)).isEqualTo(30);
+        assertThat(latencies.toRunStarted().at(100)).isEqualTo(400);
+        assertThat(latencies.perSecond()).isEqualTo(4);
     }
 
     @Test
     void latencyIsInfiniteWhenRunNeverStarted() {
-        RunLatencies timing = RunLatencies.calculate(
+        RunLatencies latencies = RunLatencies.calculate(
                 List.of(new CreatedExecution("a", START), new CreatedExecution("b", START)),
                 List.of(request("patch", "a", 200, 20), request("create", "a", 201, 10)));
-        assertThat(timing.toRunStarted().at(100)).isInfinite();
+        assertThat(latencies.toRunStarted().at(100)).isInfinite();
     }
 
     @Test

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.kubernetes.controller.LeaderElection;
 import dev.escapement.kubernetes.run.RunLabels;
-import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.operator.OperatorHarness;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
 import dev.escapement.testkit.cluster.UntypedExecution;

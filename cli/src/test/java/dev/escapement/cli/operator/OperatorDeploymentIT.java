@@ -3,8 +3,8 @@ package dev.escapement.cli.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.kubernetes.controller.LeaderElection;
-import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.operator.OperatorHarness;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.Container;

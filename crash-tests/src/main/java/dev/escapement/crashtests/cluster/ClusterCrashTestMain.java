@@ -6,30 +6,27 @@ import dev.escapement.crashtests.cluster.judge.EtcdChange;
 import dev.escapement.crashtests.cluster.judge.EtcdHistory;
 import dev.escapement.crashtests.cluster.judge.EtcdObjectKind;
 import dev.escapement.crashtests.cluster.judge.RunLifecycle;
-import dev.escapement.crashtests.kit.CrashTestWait;
-import dev.escapement.crashtests.kit.VerdictPrinter;
+import dev.escapement.crashtests.kit.Console;
+import dev.escapement.crashtests.kit.Verdict;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterException;
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /**
- * {@code dev/cluster-crash-test}: injects faults of every kind under load on a real cluster, then judges every promise.
+ * The command {@code dev/cluster-crash-test}: injects faults under load on a real cluster, then checks every promise.
  */
 public final class ClusterCrashTestMain {
 
     private static final Duration MAX_SETTLE_TIME = Duration.ofMinutes(3);
 
-    /** An execution that a sabotage touched may never finish. */
+    /** After a sabotage an execution may never finish. */
     private static final Duration MAX_SETTLE_TIME_AFTER_SABOTAGE = Duration.ofSeconds(30);
 
     private static final Duration EVENT_QUIET_PERIOD = Duration.ofSeconds(5);
@@ -37,7 +34,6 @@ public final class ClusterCrashTestMain {
     private static final int EXIT_PROMISE_BROKEN = 1;
     private static final int EXIT_COULD_NOT_RUN = 2;
     private static final int EXIT_FAULT_MISSED = 3;
-    private static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
 
     private ClusterCrashTestMain() {}
 
@@ -55,38 +51,38 @@ public final class ClusterCrashTestMain {
 
     private static int run(ClusterCrashTestOptions options) throws Exception {
         Path folder = Files.createTempDirectory("escapement-cluster-crash");
-        try (CrashTestCluster stage = new CrashTestCluster(options.manifests(), ClusterCrashTestMain::print);
-                OperatorGroup operators = new OperatorGroup(stage, options.jar(), folder, options.seed())) {
+        try (CrashTestCluster cluster = new CrashTestCluster(options.manifests(), Console::printLine);
+                OperatorGroup operators = new OperatorGroup(cluster, options.jar(), folder, options.seed())) {
             operators.start();
-            ClusterLoad load = new ClusterLoad(stage, operators, options.seed());
+            ClusterLoad load = new ClusterLoad(cluster, operators, options.seed());
             FaultCoverage coverage = new FaultCoverage();
             try {
-                new FaultSequence(stage, operators, load, options, coverage, ClusterCrashTestMain::print).run();
+                new FaultSequence(cluster, operators, load, options, coverage, Console::printLine).run();
                 options.sabotage().ifPresent(sabotage -> {
-                    boolean done = sabotage.apply(stage.admin(), ClusterCrashTestMain::print);
-                    print("sabotage %s %s"
-                            .formatted(sabotage.optionValue(), done ? "committed" : "found nothing to do"));
+                    boolean done = sabotage.apply(cluster.admin(), Console::printLine);
+                    Console.print(
+                            "sabotage %s: %s",
+                            sabotage.optionValue(), done ? "done" : "not possible, no suitable object was found");
                 });
             } finally {
                 load.stop();
             }
-            print("operators exited unexpectedly %d times and were restarted".formatted(operators.unexpectedExits()));
-            coverage.made().forEach((fault, times) -> print("  %3d x %s".formatted(times, fault)));
-            boolean kept = collectAndJudge(stage, operators, load, options, folder);
-            coverage.missed()
-                    .forEach(fault -> print("  MISSED " + fault + ": could not be injected, so nothing is shown"));
+            Console.print("operators exited unexpectedly %d times and were restarted", operators.unexpectedExits());
+            coverage.injected().forEach((fault, times) -> Console.print("  %3d x %s", times, fault));
+            boolean kept = collectAndJudge(cluster, operators, load, options, folder);
+            coverage.missed().forEach(fault -> Console.print("  MISSED %s: could not be injected", fault));
             int code = exitCode(kept, coverage);
             if (code != 0) {
-                print("  to repeat the same moments: --seed " + options.seed());
+                Console.print("  to repeat the same moments: --seed %d", options.seed());
             }
             return code;
         } catch (ClusterException | TimeoutException unable) {
-            print(String.valueOf(unable.getMessage()));
+            Console.printLine(String.valueOf(unable.getMessage()));
             return EXIT_COULD_NOT_RUN;
         }
     }
 
-    /** A broken promise counts more than a fault that was not made. */
+    /** A broken promise takes precedence over a missed fault. */
     static int exitCode(boolean kept, FaultCoverage coverage) {
         if (!kept) {
             return EXIT_PROMISE_BROKEN;
@@ -95,31 +91,31 @@ public final class ClusterCrashTestMain {
     }
 
     private static boolean collectAndJudge(
-            CrashTestCluster stage,
+            CrashTestCluster cluster,
             OperatorGroup operators,
             ClusterLoad load,
             ClusterCrashTestOptions options,
             Path folder)
             throws IOException, InterruptedException {
-        print("waiting until every execution has finished");
-        ExecutionClient executions = new ExecutionClient(stage.admin());
-        long begun = System.nanoTime();
-        boolean quiet = CrashTestWait.waitUntil(
-                executions::isSettled,
-                options.sabotage().isPresent() ? MAX_SETTLE_TIME_AFTER_SABOTAGE : MAX_SETTLE_TIME);
-        print("  %s after %d s"
-                .formatted(quiet ? "settled" : "NOT SETTLED", (System.nanoTime() - begun) / 1_000_000_000));
-        if (!quiet) {
+        Console.print("waiting until every execution has finished");
+        ExecutionClient executions = new ExecutionClient(cluster.admin());
+        long start = System.nanoTime();
+        boolean settled = ConditionPoller.isTrueWithin(
+                options.sabotage().isPresent() ? MAX_SETTLE_TIME_AFTER_SABOTAGE : MAX_SETTLE_TIME,
+                executions::isSettled);
+        Console.print(
+                "  %s after %d s", settled ? "finished" : "NOT FINISHED", (System.nanoTime() - start) / 1_000_000_000);
+        if (!settled) {
             operators.all().forEach(ProxiedOperatorProcess::dumpThreads);
         }
-        awaitLastEvents(stage);
+        awaitLastEvents(cluster);
         EtcdHistory history =
-                new EtcdHistory(new EtcdHistoryReader(stage.cluster().etcdAddress()).readHistory());
-        Map<String, List<String>> verdict = ClusterJudge.judge(new ClusterEvidence(
+                new EtcdHistory(new EtcdHistoryReader(cluster.cluster().etcdAddress()).readHistory());
+        Verdict verdict = ClusterJudge.judge(new ClusterEvidence(
                 history,
                 load.acknowledged,
                 load.deleted,
-                stage.events(),
+                cluster.events(),
                 countAdmittedLostClearances(folder),
                 CrashTestCluster.COOLDOWN,
                 CrashTestCluster.MAX_FAILURES));
@@ -137,51 +133,50 @@ public final class ClusterCrashTestMain {
             }
         }
         if (admitted > 0) {
-            print("  %d times an operator logged that the Event of a clearance was not created in time"
-                    .formatted(admitted));
+            Console.print(
+                    "  %d times an operator logged that the Event of a clearance was not created in time", admitted);
         }
         return admitted;
     }
 
     /** Waits until no Event has been created for a while: after many kills the operator replays many. */
-    private static void awaitLastEvents(CrashTestCluster stage) throws IOException {
+    private static void awaitLastEvents(CrashTestCluster cluster) throws IOException {
         long end = System.nanoTime() + MAX_SETTLE_TIME.toNanos();
         int before = -1;
-        int now = stage.events().size();
+        int now = cluster.events().size();
         while (now != before && System.nanoTime() - end < 0) {
-            CrashTestWait.sleep(EVENT_QUIET_PERIOD);
+            ConditionPoller.sleep(EVENT_QUIET_PERIOD);
             before = now;
-            now = stage.events().size();
+            now = cluster.events().size();
         }
     }
 
-    private static boolean printReport(
-            ClusterLoad load, EtcdHistory history, Map<String, List<String>> verdict, Path folder) throws IOException {
+    private static boolean printReport(ClusterLoad load, EtcdHistory history, Verdict verdict, Path folder)
+            throws IOException {
         long jobs = countStarted(history, "Job");
         long pipelines = countStarted(history, "PipelineRun");
-        print("%,d writes read back from etcd: %d executions, %d targets, %d runs"
-                .formatted(
-                        history.changes().size(),
-                        history.changesByUid(EtcdObjectKind.EXECUTION).size(),
-                        history.entries().size(),
-                        history.runs().size()));
-        print(
-                "%d requests acknowledged, %d PipelineRuns and %d Jobs started, %d cancelled, %d deleted, %d targets cleared"
-                        .formatted(
-                                load.acknowledged.size(),
-                                pipelines,
-                                jobs,
-                                load.cancelled.get(),
-                                load.deleted.size(),
-                                load.cleared.get()));
-        boolean good = VerdictPrinter.print(verdict, ClusterCrashTestMain::print);
+        Console.print(
+                "%,d writes read from etcd: %d executions, %d targets, %d runs",
+                history.changes().size(),
+                history.changesByUid(EtcdObjectKind.EXECUTION).size(),
+                history.entries().size(),
+                history.runs().size());
+        Console.print(
+                "%d requests acknowledged, %d PipelineRuns and %d Jobs started, %d cancelled, %d deleted, %d targets cleared",
+                load.acknowledged.size(),
+                pipelines,
+                jobs,
+                load.cancelled.get(),
+                load.deleted.size(),
+                load.cleared.get());
+        boolean good = verdict.print(Console::printLine);
         if (jobs == 0 || pipelines == 0) {
             good = false;
-            print("  EMPTY  one of the engines started no run, so nothing is shown of it");
+            Console.print("  EMPTY  one of the engines started no run, so it was not tested");
         }
         if (!good) {
             saveHistory(history, folder);
-            print("  logs and the history are kept in " + folder);
+            Console.print("  logs and the history are kept in %s", folder);
         }
         return good;
     }
@@ -201,9 +196,5 @@ public final class ClusterCrashTestMain {
                 out.newLine();
             }
         }
-    }
-
-    private static void print(String line) {
-        OUT.println(line);
     }
 }

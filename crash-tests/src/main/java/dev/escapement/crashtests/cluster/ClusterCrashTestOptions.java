@@ -5,14 +5,14 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What was asked for.
+ * The arguments of the command.
  *
- * @param kills of the operator
+ * @param kills number of kills of the operator
  * @param seed of the moments and the requests
- * @param quick a little of everything
- * @param sabotage what to do behind everybody's back, so that the judge has something to find
- * @param jar the program
- * @param manifests the folder of the CRDs and the rights
+ * @param quick whether each fault is injected only once
+ * @param sabotage a violation on purpose, which the judge must find
+ * @param jar the packaged program
+ * @param manifests the folder of the CRDs and the RBAC manifest
  */
 record ClusterCrashTestOptions(
         int kills, long seed, boolean quick, Optional<ClusterSabotage> sabotage, Path jar, Path manifests) {
@@ -22,12 +22,12 @@ record ClusterCrashTestOptions(
         return quick ? 1 : 4;
     }
 
-    /** How long it storms, and how long two operators lead. */
-    Duration stormDuration() {
+    /** How long API errors are injected, and how long two operators lead. */
+    Duration faultDuration() {
         return Duration.ofSeconds(quick ? 8 : 40);
     }
 
-    /** How often an operator is stopped between two writes: once or twice before and after each. */
+    /** How often an operator is frozen between two writes: once or twice before and after each write. */
     int freezes() {
         return quick ? 14 : 28;
     }

@@ -3,7 +3,9 @@ package dev.escapement.crashtests.cluster;
 import dev.escapement.crashtests.cluster.CrashTestWorkflows.Workload;
 import dev.escapement.crashtests.cluster.ExecutionClient.ExecutionRequest;
 import dev.escapement.crashtests.cluster.proxy.RunEngine;
-import dev.escapement.crashtests.kit.CrashTestWait;
+import dev.escapement.crashtests.kit.EscapementApiClient;
+import dev.escapement.crashtests.kit.LoadThreads;
+import dev.escapement.testkit.ConditionPoller;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.time.Duration;
@@ -13,19 +15,22 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 
-/** People and programs that ask for things all the time, and ask again when no answer comes. */
+/**
+ * Creates, cancels and deletes executions and clears targets until it is stopped, partly through the API server and
+ * partly through an operator.
+ */
 final class ClusterLoad {
 
-    private static final int WORKERS = 2;
+    private static final int THREADS = 2;
     private static final int TARGETS = 24;
     private static final Duration MAX_PAUSE = Duration.ofMillis(500);
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(3);
 
-    /** By uid, each with namespace and name. */
+    /** Namespace and name of the acknowledged executions, by uid. */
     final Map<String, String> acknowledged = new ConcurrentHashMap<>();
 
-    /** Those that somebody meant to delete. */
+    /** Uids of the executions whose deletion was requested. */
     final Set<String> deleted = ConcurrentHashMap.newKeySet();
 
     final AtomicInteger cancelled = new AtomicInteger();
@@ -35,15 +40,14 @@ final class ClusterLoad {
     private final OperatorGroup operators;
     private final List<Workload> workloads;
     private final AtomicInteger executionCount = new AtomicInteger();
-    private final List<Thread> threads;
-    private volatile boolean stopRequested;
+    private final LoadThreads threads;
 
-    ClusterLoad(CrashTestCluster stage, OperatorGroup fleet, long seed) {
-        this.executions = new ExecutionClient(stage.admin());
-        this.operators = fleet;
-        CrashTestWorkflows made = stage.workflows();
-        Workload quick = made.createSucceeding(RunEngine.TEKTON, "200ms");
-        Workload quickJob = made.createSucceeding(RunEngine.JOB, "200ms");
+    ClusterLoad(CrashTestCluster cluster, OperatorGroup operators, long seed) {
+        this.executions = new ExecutionClient(cluster.admin());
+        this.operators = operators;
+        CrashTestWorkflows workflows = cluster.workflows();
+        Workload quick = workflows.createSucceeding(RunEngine.TEKTON, "200ms");
+        Workload quickJob = workflows.createSucceeding(RunEngine.JOB, "200ms");
         this.workloads = List.of(
                 quick,
                 quick,
@@ -51,102 +55,73 @@ final class ClusterLoad {
                 quickJob,
                 quickJob,
                 quickJob,
-                made.createSucceeding(RunEngine.TEKTON, "1200ms"),
-                made.createSucceeding(RunEngine.JOB, "1200ms"),
-                made.createFailing(RunEngine.TEKTON),
-                made.createFailing(RunEngine.JOB),
-                made.createUnpullable());
-        SplittableRandom seeds = new SplittableRandom(seed);
-        threads = IntStream.range(0, WORKERS)
-                .mapToObj(i -> new Thread(new LoadWorker(seeds.split()), "asker-" + i))
-                .toList();
-        threads.forEach(Thread::start);
+                workflows.createSucceeding(RunEngine.TEKTON, "1200ms"),
+                workflows.createSucceeding(RunEngine.JOB, "1200ms"),
+                workflows.createFailing(RunEngine.TEKTON),
+                workflows.createFailing(RunEngine.JOB),
+                workflows.createUnpullable());
+        threads = new LoadThreads(THREADS, seed, this::sendRequests);
+        threads.start();
     }
 
-    /** Until it is answered: whoever gets no answer asks again, under the same name. Returns the uid. */
-    String create(ExecutionRequest wish) {
+    /** Repeats the request under the same name until it is acknowledged; returns the uid. */
+    String create(ExecutionRequest request) {
         while (true) {
             try {
-                String uid = executions.create(wish);
-                acknowledged.put(uid, wish.namespace() + "/" + wish.name());
+                String uid = executions.create(request);
+                acknowledged.put(uid, request.namespace() + "/" + request.name());
                 return uid;
-            } catch (KubernetesClientException away) {
-                CrashTestWait.sleep(Duration.ofMillis(100));
+            } catch (KubernetesClientException unavailable) {
+                ConditionPoller.sleep(Duration.ofMillis(100));
             }
         }
     }
 
-    /** Past the operator. */
-    void delete(ExecutionRequest wish, String uid) {
+    /** Deletes the execution through the API server, without the operator. */
+    void delete(ExecutionRequest request, String uid) {
         deleted.add(uid);
         try {
-            executions.delete(wish.namespace(), wish.name());
-        } catch (KubernetesClientException away) {
-            // Nothing was promised, so nothing is owed.
+            executions.delete(request.namespace(), request.name());
+        } catch (KubernetesClientException unavailable) {
+            // The deletion was not acknowledged, so it may be lost.
         }
     }
 
     void stop() throws InterruptedException {
-        stopRequested = true;
-        for (Thread thread : threads) {
-            thread.join();
+        threads.stop();
+    }
+
+    private void sendRequests(SplittableRandom random) throws IOException, InterruptedException {
+        int number = random.nextInt(TARGETS);
+        ExecutionRequest request = new ExecutionRequest(
+                pickRandom(CrashTestCluster.NAMESPACES, random),
+                "e" + executionCount.incrementAndGet(),
+                random.nextInt(3) == 0 ? "scale" : "restart",
+                pickRandom(workloads, random),
+                number % 4 == 0 ? "node/n" + number : "shop/Deployment/d" + number);
+        String uid = create(request);
+        ConditionPoller.sleep(Duration.ofMillis(random.nextLong(MAX_PAUSE.toMillis())));
+        int port = pickRandom(operators.all(), random).port();
+        EscapementApiClient api = new EscapementApiClient(port, "cluster-crash-test", REQUEST_TIMEOUT);
+        switch (random.nextInt(12)) {
+            case 0 -> {
+                if (api.cancel(request.namespace(), request.name())) {
+                    cancelled.incrementAndGet();
+                }
+            }
+            case 1 -> {
+                deleted.add(uid);
+                api.delete(request.namespace(), request.name());
+            }
+            case 2 -> delete(request, uid);
+            case 3, 4 -> cleared.addAndGet(api.clearFailingTargets(target -> true, "no run is active on it"));
+            default -> {
+                // The execution runs to its end.
+            }
         }
     }
 
-    private final class LoadWorker implements Runnable {
-        private final SplittableRandom random;
-        private final OperatorApiClient api = new OperatorApiClient();
-
-        LoadWorker(SplittableRandom random) {
-            this.random = random;
-        }
-
-        @Override
-        public void run() {
-            while (!stopRequested) {
-                try {
-                    sendRequests();
-                } catch (IOException gone) {
-                    CrashTestWait.sleep(Duration.ofMillis(50));
-                } catch (InterruptedException stopped) {
-                    Thread.currentThread().interrupt();
-                    return;
-                }
-            }
-        }
-
-        private void sendRequests() throws IOException, InterruptedException {
-            int number = random.nextInt(TARGETS);
-            ExecutionRequest wish = new ExecutionRequest(
-                    pickRandom(CrashTestCluster.NAMESPACES),
-                    "e" + executionCount.incrementAndGet(),
-                    random.nextInt(3) == 0 ? "scale" : "restart",
-                    pickRandom(workloads),
-                    number % 4 == 0 ? "node/n" + number : "shop/Deployment/d" + number);
-            String uid = create(wish);
-            CrashTestWait.sleep(Duration.ofMillis(random.nextLong(MAX_PAUSE.toMillis())));
-            List<ProxiedOperatorProcess> there = operators.all();
-            int port = there.get(random.nextInt(there.size())).port();
-            switch (random.nextInt(12)) {
-                case 0 -> {
-                    if (api.cancel(port, wish.namespace(), wish.name())) {
-                        cancelled.incrementAndGet();
-                    }
-                }
-                case 1 -> {
-                    deleted.add(uid);
-                    api.delete(port, wish.namespace(), wish.name());
-                }
-                case 2 -> delete(wish, uid);
-                case 3, 4 -> cleared.addAndGet(api.clearFailingTargets(port));
-                default -> {
-                    // It is left alone.
-                }
-            }
-        }
-
-        private <T> T pickRandom(List<T> choices) {
-            return choices.get(random.nextInt(choices.size()));
-        }
+    private static <T> T pickRandom(List<T> choices, SplittableRandom random) {
+        return choices.get(random.nextInt(choices.size()));
     }
 }

@@ -1,6 +1,6 @@
 package dev.escapement.crashtests.cluster;
 
-import dev.escapement.crashtests.kit.CrashTestWait;
+import dev.escapement.testkit.ConditionPoller;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** What only an administrator could do, and what nobody should: the judge must notice each of them. */
+/** Violates a promise on purpose, with the rights of an administrator: the judge must find each violation. */
 enum ClusterSabotage {
-    /** A second run of an execution that is running. */
+    /** Starts a second run of a running execution. */
     SECOND_RUN {
         @Override
         boolean tryOnce(KubernetesClient admin) {
@@ -36,7 +36,7 @@ enum ClusterSabotage {
         }
     },
 
-    /** Somebody takes a target from its holder. */
+    /** Replaces the holder of a held target. */
     THIEF {
         @Override
         boolean tryOnce(KubernetesClient admin) {
@@ -48,7 +48,7 @@ enum ClusterSabotage {
                 holder.put("uid", "00000000-0000-0000-0000-000000000000");
                 holder.put("name", "thief");
                 status(entry).put("holder", holder);
-                // Without this the schema refuses it.
+                // The schema requires that the epoch increases.
                 status(entry).merge("epoch", 1L, (epoch, one) -> ((Number) epoch).longValue() + 1);
                 new ExecutionClient(admin).ledgerEntries().resource(entry).update();
             });
@@ -56,7 +56,7 @@ enum ClusterSabotage {
         }
     },
 
-    /** Somebody makes a blocked target forget why. */
+    /** Removes the block of a target without a clearance. */
     AMNESIA {
         @Override
         boolean tryOnce(KubernetesClient admin) {
@@ -71,7 +71,7 @@ enum ClusterSabotage {
         }
     },
 
-    /** Something deletes an execution that nobody wanted to delete. */
+    /** Deletes a finished execution that the load has not deleted. */
     ERASER {
         @Override
         boolean tryOnce(KubernetesClient admin) {
@@ -86,24 +86,22 @@ enum ClusterSabotage {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-    /** Returns whether there was something to do it to; a conflict with the operator is a reason to look again. */
+    /** Returns whether a suitable object was found; throws if the operator changed it at the same time. */
     abstract boolean tryOnce(KubernetesClient admin);
 
-    /** Does it as soon as there is something to do it to. */
-    boolean apply(KubernetesClient admin, Consumer<String> say) {
-        return CrashTestWait.waitUntil(
-                () -> {
-                    try {
-                        return tryOnce(admin);
-                    } catch (KubernetesClientException changed) {
-                        say.accept("  not yet: " + changed.getMessage());
-                        return false;
-                    }
-                },
-                TIMEOUT);
+    /** Waits for a suitable object and changes it; returns false after a timeout of 60 s. */
+    boolean apply(KubernetesClient admin, Consumer<String> progress) {
+        return ConditionPoller.isTrueWithin(TIMEOUT, () -> {
+            try {
+                return tryOnce(admin);
+            } catch (KubernetesClientException conflict) {
+                progress.accept("  will retry: " + conflict.getMessage());
+                return false;
+            }
+        });
     }
 
-    /** As it is written on the command line. */
+    /** Returns the value of the option {@code --sabotage}. */
     String optionValue() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -3,6 +3,7 @@ package dev.escapement.crashtests.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.escapement.testkit.cluster.BundleRegistry;
+import dev.escapement.testkit.cluster.CrdStatus;
 import dev.escapement.testkit.cluster.Kubeconfig;
 import dev.escapement.testkit.cluster.LocalCluster;
 import dev.escapement.testkit.cluster.LocalClusterOptions;
@@ -12,16 +13,13 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** A real cluster with Tekton, what the operator needs to be there, and short times. */
+/** A real cluster with Tekton, the manifests of the operator, and a policy with short times. */
 final class CrashTestCluster implements AutoCloseable {
 
     static final Duration COOLDOWN = Duration.ofMillis(400);
@@ -35,38 +33,21 @@ final class CrashTestCluster implements AutoCloseable {
     private final LocalCluster cluster;
     private final BundleRegistry registry = BundleRegistry.start();
 
-    CrashTestCluster(Path manifests, Consumer<String> progress) throws IOException {
+    CrashTestCluster(Path manifests, Consumer<String> progress) {
         cluster = LocalCluster.start(
                 LocalClusterOptions.defaults().withJsonStorage().withProgress(progress));
         try {
             cluster.installTekton();
             cluster.startKubelet();
             for (String file : MANIFESTS) {
-                apply(manifests.resolve(file));
+                cluster.apply(manifests.resolve(file));
             }
-            admin().apiextensions()
-                    .v1()
-                    .customResourceDefinitions()
-                    .withName("remediationtargets.kubernaut.ai")
-                    .waitUntilCondition(
-                            crd -> crd != null
-                                    && crd.getStatus() != null
-                                    && crd.getStatus().getConditions().stream()
-                                            .anyMatch(each -> each.getType().equals("Established")
-                                                    && each.getStatus().equals("True")),
-                            30,
-                            TimeUnit.SECONDS);
+            CrdStatus.awaitEstablished(admin(), "workflowexecutions.kubernaut.ai", "remediationtargets.kubernaut.ai");
             NAMESPACES.forEach(this::addNamespace);
             applyShortPolicy();
-        } catch (IOException | RuntimeException failure) {
+        } catch (RuntimeException failure) {
             close();
             throw failure;
-        }
-    }
-
-    private void apply(Path file) throws IOException {
-        try (InputStream in = Files.newInputStream(file)) {
-            admin().load(in).serverSideApply();
         }
     }
 
@@ -79,7 +60,7 @@ final class CrashTestCluster implements AutoCloseable {
                 .create();
     }
 
-    /** The rules of production, in seconds instead of minutes. */
+    /** Creates the policy, with seconds instead of minutes. */
     private void applyShortPolicy() {
         admin().resource(new ConfigMapBuilder()
                         .withNewMetadata()
@@ -111,12 +92,12 @@ final class CrashTestCluster implements AutoCloseable {
         return new CrashTestWorkflows(registry);
     }
 
-    /** Who the operator is on the cluster: nobody special. */
+    /** Returns the kubeconfig of the service account of the operator. */
     Kubeconfig operatorKubeconfig() {
         return cluster.kubeconfigFor(OPERATOR_NAMESPACE, "escapement");
     }
 
-    /** What was told to people. */
+    /** Returns the Events that the operator has created. */
     List<JsonNode> events() throws IOException {
         JsonMapper json = JsonMapper.builder().build();
         KubernetesSerialization serialization = new KubernetesSerialization();

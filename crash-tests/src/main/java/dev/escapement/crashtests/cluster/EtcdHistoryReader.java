@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Reads back every write since the cluster began, which is what a watch from the first revision tells. */
+/** Reads every write since the start of the cluster, with a watch of etcd from the first revision. */
 final class EtcdHistoryReader {
 
     private static final ObjectMapper JSON = JsonMapper.builder().build();
@@ -45,13 +45,13 @@ final class EtcdHistoryReader {
     }
 
     /**
-     * A watch has no end, so one is made: a key beside the folder, where no API server looks. It sorts after the folder
-     * without its slash and before everything in it.
+     * Writes a marker key first, because a watch has no end. The key is beside the folder, where no API server reads;
+     * it sorts after the name of the folder and before its content.
      */
     private List<EtcdChange> readHistory(String folder) throws IOException, InterruptedException {
         String marker = folder + ".end";
         send("/v3/kv/put", Map.of("key", encode(marker), "value", encode("end")));
-        HttpResponse<Stream<String>> answer = http.send(
+        HttpResponse<Stream<String>> response = http.send(
                 request(
                         "/v3/watch",
                         Map.of(
@@ -64,7 +64,7 @@ final class EtcdHistoryReader {
                                         "start_revision",
                                         "1"))),
                 HttpResponse.BodyHandlers.ofLines());
-        try (Stream<String> lines = answer.body()) {
+        try (Stream<String> lines = response.body()) {
             return readUntilMarker(lines.iterator(), marker);
         }
     }
@@ -75,7 +75,7 @@ final class EtcdHistoryReader {
         while (lines.hasNext()) {
             JsonNode message = JSON.readTree(lines.next());
             if (message.path("result").path("canceled").asBoolean() || message.has("error")) {
-                throw new IOException("etcd has no history: " + message);
+                throw new IOException("etcd returned no history: " + message);
             }
             for (JsonNode event : message.path("result").path("events")) {
                 String key = decode(event.path("kv").path("key"));
@@ -102,7 +102,7 @@ final class EtcdHistoryReader {
                 after);
     }
 
-    /** Without what nobody judges by: a run carries all its steps along in every revision. */
+    /** Removes fields that no check uses: every revision of a run contains all its steps. */
     private static JsonNode retainJudgedFields(EtcdObjectKind kind, String text) {
         try {
             JsonNode object = JSON.readTree(text);
@@ -117,14 +117,14 @@ final class EtcdHistoryReader {
             }
             return object;
         } catch (JsonProcessingException foreign) {
-            throw new IllegalStateException("etcd keeps something that is not JSON: " + text, foreign);
+            throw new IllegalStateException("etcd contains a value that is not JSON: " + text, foreign);
         }
     }
 
     private void send(String path, Map<String, ?> body) throws IOException, InterruptedException {
-        HttpResponse<String> answer = http.send(request(path, body), HttpResponse.BodyHandlers.ofString());
-        if (answer.statusCode() != 200) {
-            throw new IOException("etcd answers " + answer.statusCode() + " " + answer.body());
+        HttpResponse<String> response = http.send(request(path, body), HttpResponse.BodyHandlers.ofString());
+        if (response.statusCode() != 200) {
+            throw new IOException("unexpected response of etcd: HTTP " + response.statusCode() + " " + response.body());
         }
     }
 

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What people do with {@code kubectl}, past the operator and its proxy. */
+/** Reads and writes custom resources as a user of {@code kubectl} does, without the operator and its proxy. */
 final class ExecutionClient {
 
     private static final String API_VERSION = "kubernaut.ai/v1alpha1";
@@ -26,20 +26,20 @@ final class ExecutionClient {
     }
 
     /**
-     * A request.
+     * An execution to create.
      *
-     * @param workload what runs
+     * @param workload the image that it runs
      */
     record ExecutionRequest(String namespace, String name, String workflow, Workload workload, String target) {}
 
-    /** Returns the uid; asking again for what is there already returns the same. */
-    String create(ExecutionRequest wish) {
-        GenericKubernetesResource asked = new GenericKubernetesResourceBuilder()
+    /** Creates the execution and returns its uid; if it exists already, returns the uid of the existing one. */
+    String create(ExecutionRequest request) {
+        GenericKubernetesResource execution = new GenericKubernetesResourceBuilder()
                 .withApiVersion(API_VERSION)
                 .withKind("WorkflowExecution")
                 .withNewMetadata()
-                .withNamespace(wish.namespace())
-                .withName(wish.name())
+                .withNamespace(request.namespace())
+                .withName(request.name())
                 .endMetadata()
                 .withAdditionalProperties(Map.of(
                         "spec",
@@ -47,26 +47,26 @@ final class ExecutionClient {
                                 "workflowRef",
                                 Map.of(
                                         "workflowId",
-                                        wish.workflow(),
+                                        request.workflow(),
                                         "version",
                                         "v1",
                                         "containerImage",
-                                        wish.workload().image()),
+                                        request.workload().image()),
                                 "targetResource",
-                                wish.target(),
+                                request.target(),
                                 "executionConfig",
-                                Map.of("engine", wish.workload().engine().wireName()))))
+                                Map.of("engine", request.workload().engine().wireName()))))
                 .build();
         try {
             return resources("WorkflowExecution")
-                    .inNamespace(wish.namespace())
-                    .resource(asked)
+                    .inNamespace(request.namespace())
+                    .resource(execution)
                     .create()
                     .getMetadata()
                     .getUid();
         } catch (KubernetesClientException refused) {
             if (refused.getCode() == HttpURLConnection.HTTP_CONFLICT) {
-                return find(wish.namespace(), wish.name())
+                return find(request.namespace(), request.name())
                         .orElseThrow(() -> refused)
                         .getMetadata()
                         .getUid();
@@ -86,7 +86,7 @@ final class ExecutionClient {
         resources("WorkflowExecution").inNamespace(namespace).withName(name).delete();
     }
 
-    /** {@code Pending} as long as nobody has looked at it, and {@code Gone} when it was deleted. */
+    /** Returns the phase: {@code Pending} if the status has none, {@code Gone} if the execution was deleted. */
     String phase(String namespace, String name) {
         return find(namespace, name).map(ExecutionClient::phase).orElse("Gone");
     }
@@ -100,7 +100,7 @@ final class ExecutionClient {
         return phase.equals("Gone") || FINAL_PHASES.contains(phase);
     }
 
-    /** Nothing is pending, running, held or suspended. */
+    /** Returns whether no execution is unfinished, no target is held and no run is suspended. */
     boolean isSettled() {
         return resources("WorkflowExecution").inAnyNamespace().list().getItems().stream()
                         .allMatch(each -> isFinished(phase(each)))

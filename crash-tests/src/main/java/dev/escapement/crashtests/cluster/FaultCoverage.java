@@ -5,43 +5,43 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Which faults were made as planned: where nothing was broken, nothing was shown. */
+/** Records which planned faults were injected: without its fault a scenario tests nothing. */
 final class FaultCoverage {
 
-    /** A moment can be missed by chance, but not again and again. */
+    /** A moment can be missed by chance, but hardly three times. */
     private static final int MAX_TRIES = 3;
 
-    private final Map<String, Integer> made = new TreeMap<>();
+    private final Map<String, Integer> injected = new TreeMap<>();
     private final List<String> missed = new ArrayList<>();
 
-    /** Returns whether the fault was made where it was meant to be. */
+    /** Injects a fault. */
     @FunctionalInterface
     interface Attempt {
-        boolean makeFault() throws InterruptedException;
+        /** Returns whether the fault happened at the planned moment. */
+        boolean inject() throws InterruptedException;
     }
 
-    /** Tries a few times. */
+    /** Tries to inject the fault, at most three times. */
     void tryFault(String fault, Attempt attempt) throws InterruptedException {
         for (int i = 0; i < MAX_TRIES; i++) {
-            if (attempt.makeFault()) {
-                made(fault);
+            if (attempt.inject()) {
+                addInjected(fault);
                 return;
             }
         }
         missed.add(fault);
     }
 
-    /** One that cannot miss. */
-    void made(String fault) {
-        made.merge(fault, 1, Integer::sum);
+    void addInjected(String fault) {
+        injected.merge(fault, 1, Integer::sum);
     }
 
-    /** How often each was made. */
-    Map<String, Integer> made() {
-        return made;
+    /** Returns how often each fault was injected. */
+    Map<String, Integer> injected() {
+        return injected;
     }
 
-    /** What was planned, tried and never made. */
+    /** Returns the faults that could not be injected. */
     List<String> missed() {
         return missed;
     }

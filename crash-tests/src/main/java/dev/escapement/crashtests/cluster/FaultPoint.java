@@ -9,32 +9,32 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A place between two writes where something happens to an operator.
+ * A moment before or after a write at which a fault is injected.
  *
- * @param engine of the run that the write is about
+ * @param engine of the run that the write concerns
  */
 record FaultPoint(ExecutionStep step, FaultMoment moment, RunEngine engine) {
 
     /**
-     * Every step, before and after, with one engine in turn; and then all of them again with the other engine.
+     * Returns every step, before and after, with alternating engines; and then all of them again with the other engine.
      *
-     * @param seed says which engine comes first
+     * @param seed selects the first engine
      */
     static List<FaultPoint> enumerate(List<ExecutionStep> steps, long seed) {
         List<FaultPoint> all = new ArrayList<>();
         for (int round = 0; round < RunEngine.values().length; round++) {
-            long turn = seed + round;
+            long offset = seed + round;
             for (FaultMoment moment : FaultMoment.values()) {
                 for (int i = 0; i < steps.size(); i++) {
-                    all.add(new FaultPoint(steps.get(i), moment, RunEngine.alternate(turn + i)));
+                    all.add(new FaultPoint(steps.get(i), moment, RunEngine.alternate(offset + i)));
                 }
-                turn++;
+                offset++;
             }
         }
         return List.copyOf(all);
     }
 
-    /** Whether the write is about a run of that engine. One that names no run may be about any. */
+    /** Returns whether the write concerns a run of the engine. A write that names no run matches every engine. */
     boolean matches(ProxiedRequest call) {
         return RunEngine.of(call).map(engine::equals).orElse(true);
     }

@@ -2,20 +2,20 @@ package dev.escapement.crashtests.cluster;
 
 import dev.escapement.crashtests.cluster.proxy.FaultProxy;
 import dev.escapement.crashtests.cluster.proxy.FaultRates;
-import dev.escapement.crashtests.kit.CrashTestWait;
+import dev.escapement.testkit.ConditionPoller;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/** One kind of fault after the other, while the load goes on. */
+/** Injects one kind of fault after the other, under load. */
 final class FaultSequence {
 
     private static final Duration HANG_TIME = Duration.ofSeconds(4);
-    private static final Duration CALM_TIME = Duration.ofSeconds(3);
+    private static final Duration RECOVERY_TIME = Duration.ofSeconds(3);
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
-    private static final int WATCH_CUTS = 4;
+    private static final int WATCH_INTERRUPTIONS = 4;
 
     private final CrashTestCluster cluster;
     private final OperatorGroup operators;
@@ -25,22 +25,22 @@ final class FaultSequence {
     private final Consumer<String> progress;
 
     FaultSequence(
-            CrashTestCluster stage,
-            OperatorGroup fleet,
+            CrashTestCluster cluster,
+            OperatorGroup operators,
             ClusterLoad load,
             ClusterCrashTestOptions options,
             FaultCoverage coverage,
-            Consumer<String> say) {
-        this.cluster = stage;
-        this.operators = fleet;
+            Consumer<String> progress) {
+        this.cluster = cluster;
+        this.operators = operators;
         this.load = load;
         this.options = options;
         this.coverage = coverage;
-        this.progress = say;
+        this.progress = progress;
     }
 
     void run() throws IOException, InterruptedException, TimeoutException {
-        CrashTestWait.sleep(CALM_TIME);
+        ConditionPoller.sleep(RECOVERY_TIME);
         progress.accept("the operator is killed %d times, seed %d".formatted(options.kills(), options.seed()));
         new KillScenario(operators.first(), coverage, options.seed()).run(options.kills(), progress);
         operators.first().awaitReady();
@@ -51,41 +51,43 @@ final class FaultSequence {
         disturbApiServer();
         ProxiedOperatorProcess second = operators.start();
         runTwoOperators(second);
-        progress.accept("an operator hangs between two writes %d times, another one does its work"
+        progress.accept("an operator is frozen between two writes %d times, and another one continues its executions"
                 .formatted(options.freezes()));
         new FreezeScenario(operators.first(), second, load, cluster, coverage, options.seed()).run(options.freezes());
         operators.remove(second);
     }
 
     private void injectApiErrors() throws InterruptedException {
-        progress.accept("429, 500, lost answers and cut watches for %d s"
-                .formatted(options.stormDuration().toSeconds()));
+        progress.accept("429, 500, lost responses and interrupted watches for %d s"
+                .formatted(options.faultDuration().toSeconds()));
         FaultProxy proxy = operators.first().proxy();
         proxy.set(FaultRates.ALL_FAULTS);
-        for (int i = 0; i < WATCH_CUTS; i++) {
-            CrashTestWait.sleep(options.stormDuration().dividedBy(WATCH_CUTS));
-            coverage.tryFault("cut watches", () -> CrashTestWait.waitUntil(() -> proxy.cutWatches() > 0, TIMEOUT));
-        }
-        for (FaultRates.InjectedFault mishap : FaultRates.InjectedFault.ALL) {
+        for (int i = 0; i < WATCH_INTERRUPTIONS; i++) {
+            ConditionPoller.sleep(options.faultDuration().dividedBy(WATCH_INTERRUPTIONS));
             coverage.tryFault(
-                    "stormed " + mishap.name().toLowerCase(Locale.ROOT),
-                    () -> CrashTestWait.waitUntil(() -> proxy.injectedFaults().containsKey(mishap), TIMEOUT));
+                    "interrupted watches", () -> ConditionPoller.isTrueWithin(TIMEOUT, () -> proxy.closeWatches() > 0));
+        }
+        for (FaultRates.InjectedFault fault : FaultRates.InjectedFault.ALL) {
+            coverage.tryFault(
+                    "injected " + fault.name().toLowerCase(Locale.ROOT),
+                    () -> ConditionPoller.isTrueWithin(
+                            TIMEOUT, () -> proxy.injectedFaults().containsKey(fault)));
         }
         proxy.set(FaultRates.NO_FAULTS);
-        progress.accept("  calls that went wrong: " + proxy.injectedFaults());
+        progress.accept("  injected faults: " + proxy.injectedFaults());
     }
 
     private void runTwoOperators(ProxiedOperatorProcess second) throws InterruptedException {
         progress.accept("two operators lead at once, for %d s"
-                .formatted(options.stormDuration().toSeconds()));
+                .formatted(options.faultDuration().toSeconds()));
         int before = operators.first().proxy().writes();
-        CrashTestWait.sleep(options.stormDuration());
+        ConditionPoller.sleep(options.faultDuration());
         coverage.tryFault(
-                "two at work at once",
-                () -> CrashTestWait.waitUntil(
+                "two operators reconcile at once",
+                () -> ConditionPoller.isTrueWithin(
+                        TIMEOUT,
                         () -> operators.first().proxy().writes() > before
-                                && second.proxy().writes() > 0,
-                        TIMEOUT));
+                                && second.proxy().writes() > 0));
     }
 
     private void disturbApiServer() {
@@ -93,11 +95,11 @@ final class FaultSequence {
             progress.accept(
                     "the API server is killed and started again, then hangs for %d s".formatted(HANG_TIME.toSeconds()));
             cluster.cluster().restartApiServer();
-            CrashTestWait.sleep(CALM_TIME);
+            ConditionPoller.sleep(RECOVERY_TIME);
             cluster.cluster().setApiServerFrozen(true);
-            CrashTestWait.sleep(HANG_TIME);
+            ConditionPoller.sleep(HANG_TIME);
             cluster.cluster().setApiServerFrozen(false);
-            CrashTestWait.sleep(CALM_TIME);
+            ConditionPoller.sleep(RECOVERY_TIME);
         }
     }
 }

@@ -5,8 +5,8 @@ import dev.escapement.crashtests.cluster.ExecutionClient.ExecutionRequest;
 import dev.escapement.crashtests.cluster.proxy.ExecutionStep;
 import dev.escapement.crashtests.cluster.proxy.ProxiedRequest;
 import dev.escapement.crashtests.cluster.proxy.WriteBreakpoint;
-import dev.escapement.crashtests.kit.CrashTestWait;
 import dev.escapement.governor.Target;
+import dev.escapement.testkit.ConditionPoller;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -14,8 +14,8 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
- * An operator hangs exactly before or after a write. Another one finishes its work, and a third request is at work on
- * the same target when the first operator goes on with what it had in mind.
+ * Freezes an operator exactly before or after a write. Another operator finishes the execution, and a third request
+ * runs on the same target when the first operator continues with its next write.
  */
 final class FreezeScenario {
 
@@ -38,34 +38,34 @@ final class FreezeScenario {
             ProxiedOperatorProcess first,
             ProxiedOperatorProcess second,
             ClusterLoad load,
-            CrashTestCluster stage,
+            CrashTestCluster cluster,
             FaultCoverage coverage,
             long seed) {
         this.first = first;
         this.second = second;
         this.load = load;
-        this.executions = new ExecutionClient(stage.admin());
-        this.workflows = stage.workflows();
+        this.executions = new ExecutionClient(cluster.admin());
+        this.workflows = cluster.workflows();
         this.coverage = coverage;
         this.faults = FaultPoint.enumerate(STEPS, seed);
         this.random = new SplittableRandom(seed);
     }
 
-    void run(int stops) throws InterruptedException {
-        for (int stop = 0; stop < stops; stop++) {
-            FaultPoint fault = faults.get(stop % faults.size());
-            coverage.tryFault("stopped " + fault, () -> freezeAt(fault));
+    void run(int freezes) throws InterruptedException {
+        for (int freeze = 0; freeze < freezes; freeze++) {
+            FaultPoint fault = faults.get(freeze % faults.size());
+            coverage.tryFault("frozen " + fault, () -> freezeAt(fault));
         }
     }
 
     private boolean freezeAt(FaultPoint fault) throws InterruptedException {
         int number = attempts++;
-        String target = "shop/deployment/stopped-%d".formatted(number);
+        String target = "shop/deployment/frozen-%d".formatted(number);
         Workload quick = workflows.createSucceeding(fault.engine(), "200ms");
-        // By another engine: a target is one target, whatever works on it.
+        // With the other engine: a target has one holder, whatever the engine is.
         Workload slow = workflows.createSucceeding(fault.engine().other(), "2s");
         ExecutionRequest before = new ExecutionRequest("team-a", "before-" + number, "scale", slow, target);
-        ExecutionRequest wish = new ExecutionRequest("team-b", "stopped-" + number, "restart", quick, target);
+        ExecutionRequest request = new ExecutionRequest("team-b", "frozen-" + number, "restart", quick, target);
         ExecutionRequest third = new ExecutionRequest("team-c", "third-" + number, "scale", slow, target);
         String name = Target.parse(target).objectName();
         second.freeze();
@@ -75,38 +75,38 @@ final class FreezeScenario {
                 waitFor(() ->
                         executions.phase(before.namespace(), before.name()).equals("Running"));
             }
-            WriteBreakpoint trap =
-                    new WriteBreakpoint(fault.step(), fault.moment(), call -> isAbout(call, wish, name), first::freeze);
-            first.proxy().set(trap);
-            String uid = load.create(wish);
-            boolean caught = trap.await(TIMEOUT);
-            if (!caught) {
+            WriteBreakpoint breakpoint = new WriteBreakpoint(
+                    fault.step(), fault.moment(), call -> concerns(call, request, name), first::freeze);
+            first.proxy().set(breakpoint);
+            String uid = load.create(request);
+            boolean hit = breakpoint.await(TIMEOUT);
+            if (!hit) {
                 first.dumpThreads();
             }
             second.thaw();
-            if (caught && random.nextInt(3) == 0) {
-                load.delete(wish, uid);
+            if (hit && random.nextInt(3) == 0) {
+                load.delete(request, uid);
             }
-            waitFor(() -> ExecutionClient.isFinished(executions.phase(wish.namespace(), wish.name())));
-            CrashTestWait.sleep(CrashTestCluster.COOLDOWN);
+            waitFor(() -> ExecutionClient.isFinished(executions.phase(request.namespace(), request.name())));
+            ConditionPoller.sleep(CrashTestCluster.COOLDOWN);
             load.create(third);
             waitFor(() -> !executions.phase(third.namespace(), third.name()).equals("Pending"));
             first.thaw();
-            trap.resume();
+            breakpoint.resume();
             waitFor(() -> ExecutionClient.isFinished(executions.phase(third.namespace(), third.name())));
-            return caught;
+            return hit;
         } finally {
             first.thaw();
             second.thaw();
         }
     }
 
-    private static boolean isAbout(ProxiedRequest call, ExecutionRequest wish, String target) {
-        return call.mentions(wish.name()) || call.mentions(target);
+    private static boolean concerns(ProxiedRequest call, ExecutionRequest request, String target) {
+        return call.mentions(request.name()) || call.mentions(target);
     }
 
-    /** Whether it happened is for the judge to say. */
+    /** Continues after a timeout too: the judge finds executions that did not finish. */
     private static void waitFor(BooleanSupplier condition) {
-        var unused = CrashTestWait.waitUntil(condition, TIMEOUT);
+        var unused = ConditionPoller.isTrueWithin(TIMEOUT, condition::getAsBoolean);
     }
 }

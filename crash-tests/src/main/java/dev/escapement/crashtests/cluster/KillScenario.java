@@ -2,13 +2,13 @@ package dev.escapement.crashtests.cluster;
 
 import dev.escapement.crashtests.cluster.proxy.ExecutionStep;
 import dev.escapement.crashtests.cluster.proxy.WriteBreakpoint;
-import dev.escapement.crashtests.kit.CrashTestWait;
+import dev.escapement.testkit.ConditionPoller;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
-/** The operator is killed, and started again at once: before and after each write in turn, and at any other moment. */
+/** Kills and restarts the operator: before and after each write, and every fifth time at a random moment. */
 final class KillScenario {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -26,34 +26,34 @@ final class KillScenario {
         this.faults = FaultPoint.enumerate(ExecutionStep.WRITES, seed);
     }
 
-    void run(int kills, Consumer<String> say) throws InterruptedException {
-        int aimed = 0;
+    void run(int kills, Consumer<String> progress) throws InterruptedException {
+        int planned = 0;
         for (int kill = 1; kill <= kills; kill++) {
             if (kill % RANDOM_KILL_EVERY == 0) {
-                CrashTestWait.sleep(Duration.ofMillis(random.nextLong(4_000)));
+                ConditionPoller.sleep(Duration.ofMillis(random.nextLong(4_000)));
                 operator.kill();
                 operator.restart();
-                coverage.made("killed at any moment");
+                coverage.addInjected("killed at a random moment");
             } else {
-                FaultPoint fault = faults.get(aimed++ % faults.size());
+                FaultPoint fault = faults.get(planned++ % faults.size());
                 coverage.tryFault("killed " + fault, () -> killAt(fault));
             }
             if (kill % 10 == 0) {
-                say.accept("  %d of %d kills".formatted(kill, kills));
+                progress.accept("  %d of %d kills".formatted(kill, kills));
             }
         }
     }
 
     private boolean killAt(FaultPoint fault) throws InterruptedException {
-        WriteBreakpoint trap = new WriteBreakpoint(fault.step(), fault.moment(), fault::matches, operator::kill);
-        trap.abort();
-        operator.proxy().set(trap);
-        boolean sprung = trap.await(TIMEOUT);
-        if (!sprung) {
-            // The next one may have more to do.
+        WriteBreakpoint breakpoint = new WriteBreakpoint(fault.step(), fault.moment(), fault::matches, operator::kill);
+        breakpoint.abort();
+        operator.proxy().set(breakpoint);
+        boolean hit = breakpoint.await(TIMEOUT);
+        if (!hit) {
+            // A restarted operator has more writes to make.
             operator.kill();
         }
         operator.restart();
-        return sprung;
+        return hit;
     }
 }

@@ -19,7 +19,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 
-/** The operators that are there. The first one always is. */
+/** The running operators. The first one runs until the end of the test. */
 final class OperatorGroup implements AutoCloseable {
 
     private final CrashTestCluster cluster;
@@ -31,19 +31,19 @@ final class OperatorGroup implements AutoCloseable {
     private int startedCount;
     private int exitsOfRemoved;
 
-    OperatorGroup(CrashTestCluster stage, Path jar, Path folder, long seed)
+    OperatorGroup(CrashTestCluster cluster, Path jar, Path folder, long seed)
             throws IOException, GeneralSecurityException {
-        this.cluster = stage;
+        this.cluster = cluster;
         this.jar = jar;
         this.folder = folder;
         this.seed = seed;
-        this.tls = trustOnlyClusterCa(stage.operatorKubeconfig());
+        this.tls = trustOnlyClusterCa(cluster.operatorKubeconfig());
     }
 
-    /** Another one, which is ready when this returns. */
+    /** Starts another operator and waits until it is ready. */
     ProxiedOperatorProcess start() throws IOException, TimeoutException {
         FaultProxy proxy = new FaultProxy(URI.create(cluster.cluster().apiAddress()), tls, seed + startedCount);
-        ProxiedOperatorProcess operator = new ProxiedOperatorProcess(
+        ProxiedOperatorProcess operator = ProxiedOperatorProcess.start(
                 jar,
                 folder.resolve("operator-" + startedCount++),
                 cluster.operatorKubeconfig().file(),
@@ -57,7 +57,7 @@ final class OperatorGroup implements AutoCloseable {
         return operators.get(0);
     }
 
-    /** How often one ended by itself. */
+    /** Returns how often an operator exited without being stopped. */
     int unexpectedExits() {
         return exitsOfRemoved
                 + operators.stream()
@@ -75,10 +75,11 @@ final class OperatorGroup implements AutoCloseable {
         return List.copyOf(operators);
     }
 
-    private static SSLSocketFactory trustOnlyClusterCa(Kubeconfig access) throws IOException, GeneralSecurityException {
-        String file = access.config().getCaCertFile();
+    private static SSLSocketFactory trustOnlyClusterCa(Kubeconfig kubeconfig)
+            throws IOException, GeneralSecurityException {
+        String file = kubeconfig.config().getCaCertFile();
         byte[] certificates = file == null
-                ? Base64.getDecoder().decode(access.config().getCaCertData())
+                ? Base64.getDecoder().decode(kubeconfig.config().getCaCertData())
                 : Files.readAllBytes(Path.of(file));
         KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
         store.load(null, null);

@@ -1,5 +1,5 @@
 /**
- * Breaks an operator, its API server and everything between them while executions run on a real cluster, and judges by
- * the history that etcd has kept.
+ * Injects faults into an operator, its API server and the connection between them under load on a real cluster, and
+ * checks the promises by the history in etcd.
  */
 package dev.escapement.crashtests.cluster;

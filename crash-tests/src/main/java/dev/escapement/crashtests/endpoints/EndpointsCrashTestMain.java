@@ -1,11 +1,13 @@
 package dev.escapement.crashtests.endpoints;
 
 import dev.escapement.crashtests.endpoints.EndpointsEvidence.TestSettings;
-import dev.escapement.crashtests.kit.CrashTestWait;
+import dev.escapement.crashtests.kit.Console;
 import dev.escapement.crashtests.kit.DurablePostgres;
+import dev.escapement.crashtests.kit.RawHttpClient;
 import dev.escapement.crashtests.kit.RecordedCall;
 import dev.escapement.crashtests.kit.RecordingHttpServerProcess;
-import dev.escapement.crashtests.kit.VerdictPrinter;
+import dev.escapement.crashtests.kit.ServerGroup;
+import dev.escapement.crashtests.kit.Verdict;
 import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.store.EndpointStore;
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
@@ -13,40 +15,42 @@ import dev.escapement.endpoints.store.sql.SqlEndpointStore;
 import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.storage.Database;
 import dev.escapement.storage.SecretText;
+import dev.escapement.testkit.ConditionPoller;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
- * {@code dev/endpoints-crash-test}: servers share endpoints, undisturbed and under kills; then judges every promise.
+ * The command {@code dev/endpoints-crash-test}: servers share endpoints, without and with kills; then checks every
+ * promise.
  */
 public final class EndpointsCrashTestMain {
 
-    private static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     private static final TestSettings SETTINGS = new TestSettings(
             Duration.ofSeconds(20), Duration.ofSeconds(8), Duration.ofSeconds(4), Duration.ofSeconds(10));
     private static final int PORT_COUNT = 8;
     private static final long RESPONSE_DELAY_MILLIS = 300;
     private static final int PAGE_SIZE = 500;
+    private static final int IMPORT_BATCHES = 40;
 
     private final int endpoints;
     private final int servers;
     private final int rounds;
     private final Path jar;
 
-    private EndpointsCrashTestMain(int endpoints, int workers, int rounds, Path jar) {
+    private EndpointsCrashTestMain(int endpoints, int servers, int rounds, Path jar) {
         this.endpoints = endpoints;
-        this.servers = workers;
+        this.servers = servers;
         this.rounds = rounds;
         this.jar = jar;
     }
@@ -64,7 +68,7 @@ public final class EndpointsCrashTestMain {
     }
 
     private boolean run(int kills, long seed) throws Exception {
-        print(
+        Console.print(
                 "%n%d servers on one PostgreSQL, %,d endpoints every %d s, %s",
                 servers,
                 endpoints,
@@ -75,19 +79,17 @@ public final class EndpointsCrashTestMain {
                 RecordingHttpServerProcess sink = new RecordingHttpServerProcess(folder, PORT_COUNT)) {
             sink.setDelay(RESPONSE_DELAY_MILLIS);
             String url = postgres.createDatabase();
-            ServerGroup cluster = new ServerGroup(jar, folder, servers, url, SETTINGS);
+            Path workflows = Files.createDirectories(folder.resolve("workflows"));
             Set<String> names;
             Instant until;
-            try {
-                names = cluster.addEndpoints(endpoints, sink.ports(), SETTINGS);
+            try (ServerGroup group = new ServerGroup(jar, folder, servers, workflows, environment(url))) {
+                names = addEndpoints(group.ports(), sink.ports());
                 if (kills > 0) {
-                    CrashTestWait.sleep(SETTINGS.interval());
-                    cluster.killAtRandom(kills, seed, EndpointsCrashTestMain::printProgress);
+                    ConditionPoller.sleep(SETTINGS.interval());
+                    group.killAtRandom(kills, seed, 2_000, EndpointsCrashTestMain::drawDowntime);
                 }
-                CrashTestWait.sleep(SETTINGS.interval().multipliedBy(rounds).plus(SETTINGS.tolerance()));
+                ConditionPoller.sleep(SETTINGS.interval().multipliedBy(rounds).plus(SETTINGS.tolerance()));
                 until = Instant.now();
-            } finally {
-                cluster.stop();
             }
             List<FinishedRun> runs = readRuns(url);
             EndpointsEvidence evidence =
@@ -96,10 +98,45 @@ public final class EndpointsCrashTestMain {
         }
     }
 
-    private static void printProgress(int kills) {
-        if (kills % 10 == 0) {
-            print("  %d kills", kills);
+    private static Map<String, String> environment(String url) {
+        Map<String, String> environment = new TreeMap<>(DurablePostgres.serverEnvironment(url));
+        environment.put("ESCAPEMENT_ENDPOINTS_ALLOW", "127.0.0.0/8");
+        environment.put(
+                "ESCAPEMENT_ENDPOINTS_LEASE_MARGIN", SETTINGS.leaseMargin().toMillis() + "ms");
+        environment.put("ESCAPEMENT_LOG_LEVEL", "warn");
+        return environment;
+    }
+
+    /** One in four killed servers stays down for 1 to 5 s. */
+    private static Duration drawDowntime(SplittableRandom random) {
+        return random.nextInt(4) == 0 ? Duration.ofMillis(random.nextInt(1_000, 5_000)) : Duration.ZERO;
+    }
+
+    /**
+     * Adds endpoints through the API of all servers, spread over an interval, so that calls are in progress at any
+     * time.
+     *
+     * @return the names of the acknowledged endpoints
+     */
+    private Set<String> addEndpoints(List<Integer> servers, List<Integer> sinkPorts) throws IOException {
+        Set<String> names = new TreeSet<>();
+        int batch = Math.max(1, endpoints / IMPORT_BATCHES);
+        for (int from = 0; from < endpoints; from += batch) {
+            List<Map<String, String>> items = new ArrayList<>();
+            for (int i = from; i < Math.min(endpoints, from + batch); i++) {
+                items.add(Map.of(
+                        "name", "e" + i,
+                        "url", "http://127.0.0.1:" + sinkPorts.get(i % sinkPorts.size()) + "/e" + i,
+                        "timeout", SETTINGS.timeout().toMillis() + "ms",
+                        "interval", SETTINGS.interval().toMillis() + "ms"));
+                names.add("e" + i);
+            }
+            try (RawHttpClient http = new RawHttpClient(servers.get(from / batch % servers.size()))) {
+                http.importEndpoints(items);
+            }
+            ConditionPoller.sleep(SETTINGS.interval().dividedBy(IMPORT_BATCHES));
         }
+        return names;
     }
 
     private static List<FinishedRun> readRuns(String url) {
@@ -116,29 +153,29 @@ public final class EndpointsCrashTestMain {
         return runs;
     }
 
-    private static boolean printReport(EndpointsEvidence evidence, Map<String, List<String>> verdict, Path folder)
-            throws IOException {
+    private static boolean printReport(EndpointsEvidence evidence, Verdict verdict, Path folder) throws IOException {
         long repeated =
                 evidence.runs().stream().filter(run -> run.attempt() > 1).count();
         long missed = evidence.runs().stream().mapToLong(FinishedRun::missed).sum();
-        print(
+        Console.print(
                 "%,d runs recorded, %,d calls, %d runs took more than one attempt, %d slots recorded as missed",
                 evidence.runs().size(), evidence.recordedCalls().size(), repeated, missed);
-        print(
-                "longest from a slot to its call %,d ms; longest from a call to its repeat %,d ms (a lease lasts %,d ms)",
+        Console.print(
+                "maximum delay from a slot to its call %,d ms, from a call to its repetition %,d ms (lease: %,d ms)",
                 evidence.runs().stream()
                         .mapToLong(run -> run.lateness().toMillis())
                         .max()
                         .orElse(0),
                 maxRepeatDelayMillis(evidence),
                 SETTINGS.lease().toMillis());
-        boolean good = VerdictPrinter.print(verdict, OUT::println);
+        boolean good = verdict.print(Console::printLine);
         if (!evidence.withoutKills() && repeated == 0) {
             good = false;
-            print("  EMPTY  no kill interrupted a run, so nothing is shown: more kills, or more endpoints");
+            Console.print(
+                    "  EMPTY  no kill interrupted a run, so nothing was tested: use more kills or more endpoints");
         }
         if (!good) {
-            print("  logs are kept in %s", folder);
+            Console.print("  logs are kept in %s", folder);
         }
         return good;
     }
@@ -157,9 +194,5 @@ public final class EndpointsCrashTestMain {
             max = Math.max(max, calls.get(i).epochMicros() - calls.get(i - 1).epochMicros());
         }
         return max / 1000;
-    }
-
-    private static void print(String format, Object... values) {
-        OUT.println(String.format(Locale.ROOT, format, values));
     }
 }

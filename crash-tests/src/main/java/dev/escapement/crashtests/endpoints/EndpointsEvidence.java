@@ -12,14 +12,14 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * All that is known after the last server has stopped.
+ * The state after all servers have stopped.
  *
- * @param endpointNames of the endpoints that were acknowledged
- * @param recordedCalls at the sink; the path is the endpoint's name
+ * @param endpointNames names of the acknowledged endpoints
+ * @param recordedCalls calls at the sink; the path is the name of the endpoint
  * @param runs the whole history
- * @param settings what the endpoints and servers were given
- * @param stoppedAt when the servers were told to stop: slots after that need not have been run
- * @param withoutKills nobody was killed, so nothing is forgiven
+ * @param settings of the endpoints and servers
+ * @param stoppedAt when the servers were stopped: later slots need no run
+ * @param withoutKills whether no server was killed, so that every slot must be called exactly once
  */
 record EndpointsEvidence(
         Set<String> endpointNames,
@@ -30,12 +30,12 @@ record EndpointsEvidence(
         boolean withoutKills) {
 
     /**
-     * What was agreed.
+     * The settings of the test.
      *
      * @param interval of each endpoint
      * @param timeout of each call
-     * @param leaseMargin by which a lease is longer
-     * @param tolerance for a machine that is busy with killing and starting
+     * @param leaseMargin by which a lease is longer than the timeout
+     * @param tolerance for a machine that is busy with starting servers
      */
     record TestSettings(Duration interval, Duration timeout, Duration leaseMargin, Duration tolerance) {
 
@@ -50,14 +50,14 @@ record EndpointsEvidence(
         runs = List.copyOf(runs);
     }
 
-    /** In the order of their numbers, by endpoint. */
+    /** Returns the runs by endpoint, in the order of their numbers. */
     Map<String, List<FinishedRun>> runsByEndpoint() {
         return runs.stream()
                 .sorted(Comparator.comparingLong(FinishedRun::number))
                 .collect(Collectors.groupingBy(FinishedRun::endpointName, TreeMap::new, Collectors.toList()));
     }
 
-    /** In the order in which they came, by key. */
+    /** Returns the calls by key, in the order of their arrival. */
     Map<String, List<RecordedCall>> callsByKey() {
         return recordedCalls.stream()
                 .sorted(Comparator.comparingLong(RecordedCall::epochMicros))

@@ -1,6 +1,7 @@
 package dev.escapement.crashtests.endpoints;
 
 import dev.escapement.crashtests.kit.RecordedCall;
+import dev.escapement.crashtests.kit.Verdict;
 import dev.escapement.endpoints.model.FinishedRun;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Finds every violation of a promise in the evidence. Pure. */
+/** Finds every violation of a promise in the evidence. It is a pure function. */
 final class EndpointsJudge {
 
     private final EndpointsEvidence evidence;
@@ -27,28 +28,28 @@ final class EndpointsJudge {
         this.callsByKey = evidence.callsByKey();
     }
 
-    /** Returns the violations by promise; an empty list is a promise that was kept. */
-    static Map<String, List<String>> judge(EndpointsEvidence evidence) {
+    static Verdict judge(EndpointsEvidence evidence) {
         return new EndpointsJudge(evidence).checkPromises();
     }
 
-    private Map<String, List<String>> checkPromises() {
+    private Verdict checkPromises() {
         Map<String, List<String>> findings = new LinkedHashMap<>();
         findings.put("every slot was called, or recorded as missed", findGaps());
         findings.put("every slot has one run, and every run its number", findNumberingErrors());
-        findings.put("what was recorded as called was called", findRunsWithoutCall());
+        findings.put("every recorded call was made", findRunsWithoutCall());
         findings.put("every call was recorded", findUnrecordedCalls());
         if (evidence.withoutKills()) {
             findings.put("every slot was called exactly once", findSlotsNotCalledOnce());
         } else {
-            findings.put("repeats have the same Idempotency-Key, and were counted as attempts", findUncountedRepeats());
-            findings.put("nothing was called again while its lease was held", findEarlyRepeats());
-            findings.put("what was interrupted was run again within the lease time", findLateRepeats());
+            findings.put(
+                    "repeated calls have the same Idempotency-Key and are counted as attempts", findUncountedRepeats());
+            findings.put("no call was repeated during its lease", findEarlyRepeats());
+            findings.put("every interrupted run was repeated within the lease time", findLateRepeats());
         }
-        return findings;
+        return new Verdict(findings);
     }
 
-    /** From the first slot to the end of the test. After a failure the backoff decides, not the interval. */
+    /** Finds slots without a run, from the first slot to the end of the test. After a failure the backoff applies. */
     private List<String> findGaps() {
         List<String> found = new ArrayList<>();
         for (String name : evidence.endpointNames()) {
@@ -70,10 +71,10 @@ final class EndpointsJudge {
         if (!run.callResult().isSuccess()) {
             return;
         }
-        long beats = Duration.between(run.slot(), next).dividedBy(settings.interval());
-        if (beats - 1 != run.missed() || (evidence.withoutKills() && run.missed() > 0)) {
+        long intervals = Duration.between(run.slot(), next).dividedBy(settings.interval());
+        if (intervals - 1 != run.missed() || (evidence.withoutKills() && run.missed() > 0)) {
             found.add("%s: %d slots without a run after %s, %d are recorded as missed"
-                    .formatted(run.endpointName(), beats - 1, run.slot(), run.missed()));
+                    .formatted(run.endpointName(), intervals - 1, run.slot(), run.missed()));
         }
     }
 
@@ -106,7 +107,7 @@ final class EndpointsJudge {
     private List<String> findRunsWithoutCall() {
         return evidence.runs().stream()
                 .filter(run -> run.callResult().isSuccess() && !callsByKey.containsKey(run.id()))
-                .map(run -> "%s of %s is recorded as answered, but no call was made"
+                .map(run -> "%s of %s is recorded as successful, but no call was made"
                         .formatted(run.id(), run.endpointName()))
                 .toList();
     }
@@ -115,9 +116,9 @@ final class EndpointsJudge {
         Map<String, String> names = new HashMap<>();
         evidence.runs().forEach(run -> names.put(run.id(), run.endpointName()));
         return evidence.recordedCalls().stream()
-                .filter(arrival -> !arrival.path().substring(1).equals(names.get(arrival.key())))
-                .map(arrival -> "%s was called with key %s, which is no run of it"
-                        .formatted(arrival.path().substring(1), arrival.key()))
+                .filter(call -> !call.path().substring(1).equals(names.get(call.key())))
+                .map(call -> "%s was called with key %s, which belongs to none of its runs"
+                        .formatted(call.path().substring(1), call.key()))
                 .toList();
     }
 
@@ -145,7 +146,7 @@ final class EndpointsJudge {
                 .toList();
     }
 
-    /** A lease is longer than the timeout, counted from before the call. */
+    /** Uses the timeout as limit: the lease starts before the call and is longer than the timeout. */
     private List<String> findEarlyRepeats() {
         List<String> found = new ArrayList<>();
         callsByKey.forEach((key, calls) -> {

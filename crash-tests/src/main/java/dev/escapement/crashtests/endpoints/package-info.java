@@ -1,5 +1,5 @@
 /**
- * Kills servers while they call endpoints, and judges afterwards what they promised: by what those saw who were called,
- * and by what the servers wrote down.
+ * Kills servers while they call endpoints, and then checks the promises: by the calls that the receiver has recorded,
+ * and by the history in the database.
  */
 package dev.escapement.crashtests.endpoints;

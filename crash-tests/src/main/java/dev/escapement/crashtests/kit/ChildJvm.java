@@ -7,8 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
-/** Another JVM that takes orders, one a line, and answers each with a line. It ends when nobody gives orders. */
+/**
+ * Another JVM with the class path of this one. It reads commands from standard input, one per line, and answers each
+ * with a line. It exits when its standard input is closed.
+ */
 public final class ChildJvm implements AutoCloseable {
 
     private final Process process;
@@ -16,47 +20,52 @@ public final class ChildJvm implements AutoCloseable {
     private final BufferedWriter in;
     private final Path log;
 
-    /** Starts it. */
+    /** Starts a main class with a heap of 512 MB; its standard error is appended to the log. */
     public ChildJvm(Class<?> main, Path log, List<String> arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-Xms512m",
-                "-Xmx512m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                main.getName()));
+        this(main, log, List.of("-Xms512m", "-Xmx512m"), Map.of(), arguments);
+    }
+
+    public ChildJvm(
+            Class<?> main, Path log, List<String> jvmOptions, Map<String, String> environment, List<String> arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(List.of(JavaTools.path("java"), "-XX:+UseSerialGC"));
+        command.addAll(jvmOptions);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(arguments);
         this.log = log;
-        process = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                .start();
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().putAll(environment);
+        process = builder.start();
         out = process.inputReader(StandardCharsets.UTF_8);
         in = process.outputWriter(StandardCharsets.UTF_8);
     }
 
-    /** The next line that it says. */
+    /**
+     * Returns the next line that it prints.
+     *
+     * @throws IOException if it has exited
+     */
     public String readLine() throws IOException {
         String line = out.readLine();
         if (line == null) {
-            throw new IOException("a process of the measurement ended too early; see " + log);
+            throw new IOException("a child process exited too early; see " + log);
         }
         return line;
     }
 
-    /** Gives an order and hears the answer. */
+    /** Sends a command and returns the answer. */
     public String sendCommand(String line) throws IOException {
         in.write(line + "\n");
         in.flush();
         return readLine();
     }
 
-    /** The process itself. */
     public ProcessHandle handle() {
         return process.toHandle();
     }
 
-    /** Processor time that it has used, in nanoseconds. */
+    /** Returns the processor time that it has used, in nanoseconds. */
     public long cpuNanos() {
         return process.info().totalCpuDuration().orElseThrow().toNanos();
     }

@@ -8,18 +8,21 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Map;
 
-/** A real server, as durable as in production; a database for everybody who asks. */
+/** A real PostgreSQL server that is as durable as in production. */
 public final class DurablePostgres implements AutoCloseable {
+
+    private static final String USER = "postgres";
 
     private final EmbeddedPostgres server;
     private int databases;
 
-    /** Starts it. */
+    /** Starts the server and waits until it accepts connections, at most a minute. */
     public DurablePostgres() throws IOException {
         server = EmbeddedPostgres.builder()
                 .setPGStartupWait(Duration.ofMinutes(1))
-                // The test library turns these off.
+                // The library turns these off.
                 .setServerConfig("fsync", "on")
                 .setServerConfig("full_page_writes", "on")
                 .setServerConfig("synchronous_commit", "on")
@@ -27,7 +30,7 @@ public final class DurablePostgres implements AutoCloseable {
                 .start();
     }
 
-    /** A new database, as a JDBC URL with user and password. */
+    /** Creates a database and returns its JDBC URL with user and password. */
     public String createDatabase() throws SQLException {
         String name = "bench_" + ++databases;
         try (Connection connection = DriverManager.getConnection(url("postgres"));
@@ -38,16 +41,19 @@ public final class DurablePostgres implements AutoCloseable {
     }
 
     private String url(String database) {
-        return "jdbc:postgresql://127.0.0.1:%d/%s?user=postgres&password=postgres"
-                .formatted(server.getPort(), database);
+        return "jdbc:postgresql://127.0.0.1:%d/%s?user=%s&password=%s"
+                .formatted(server.getPort(), database, USER, USER);
     }
 
-    /** Where it listens. */
-    public int port() {
-        return server.getPort();
+    /** Returns the environment that makes a server use the database with this URL. */
+    public static Map<String, String> serverEnvironment(String url) {
+        return Map.of(
+                "ESCAPEMENT_DATABASE", url.substring(0, url.indexOf('?')),
+                "ESCAPEMENT_DATABASE_USER", USER,
+                "ESCAPEMENT_DATABASE_PASSWORD", USER);
     }
 
-    /** How many transactions were committed in a database since it was made. */
+    /** Returns how many transactions were committed in a database since it was created. */
     public static long commitCount(String url) throws SQLException {
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement();

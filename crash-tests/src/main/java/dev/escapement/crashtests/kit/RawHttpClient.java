@@ -1,5 +1,6 @@
 package dev.escapement.crashtests.kit;
 
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.EOFException;
@@ -9,11 +10,13 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
- * One connection that is kept open, and as little work per request as possible: the load generator shares the cores
- * with what it measures.
+ * An HTTP client with one persistent connection and as little work per request as possible: a load generator shares the
+ * cores with the server that it measures.
  */
 public final class RawHttpClient implements AutoCloseable {
 
@@ -29,10 +32,8 @@ public final class RawHttpClient implements AutoCloseable {
         out = new BufferedOutputStream(socket.getOutputStream());
     }
 
-    /** What came back. */
     public record Response(int status, String body) {}
 
-    /** Sends JSON. */
     public Response post(String path, String body) throws IOException {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         writeHead("POST", path, "Content-Type: application/json\r\nContent-Length: " + bytes.length + "\r\n");
@@ -41,11 +42,19 @@ public final class RawHttpClient implements AutoCloseable {
         return readResponse();
     }
 
-    /** Asks. */
     public Response get(String path) throws IOException {
         writeHead("GET", path, "");
         out.flush();
         return readResponse();
+    }
+
+    /** Creates or updates endpoints; throws if the server does not accept all of them. */
+    public void importEndpoints(List<Map<String, String>> endpoints) throws IOException {
+        String body = JsonMapper.builder().build().writeValueAsString(Map.of("items", endpoints));
+        Response response = post("/api/v1/endpoints/import", body);
+        if (response.status() != 200) {
+            throw new IOException("the import of endpoints failed: " + response);
+        }
     }
 
     private void writeHead(String method, String path, String headers) throws IOException {

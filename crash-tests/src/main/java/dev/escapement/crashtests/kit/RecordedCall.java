@@ -4,15 +4,15 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * A call as the sink saw it.
+ * A call that the sink has received.
  *
- * @param epochMicros since 1970, when its last byte was there
- * @param path what was asked for
+ * @param epochMicros when its last byte arrived, in microseconds since 1970
+ * @param path of the request
  * @param key its {@code Idempotency-Key}
  */
 public record RecordedCall(long epochMicros, String path, String key) {
 
-    /** One line of the sink's log. */
+    /** Parses a line of the log of the sink. */
     static RecordedCall parse(String line) {
         String[] parts = line.split(" ", -1);
         return new RecordedCall(Long.parseLong(parts[0]), parts[1], parts[2]);
@@ -22,17 +22,16 @@ public record RecordedCall(long epochMicros, String path, String key) {
         return ChronoUnit.MICROS.between(Instant.EPOCH, time);
     }
 
-    /** When it came. */
     public Instant at() {
         return Instant.EPOCH.plus(epochMicros, ChronoUnit.MICROS);
     }
 
-    /** What stands behind the slash. */
+    /** Returns the number in the path, which must have no other content. */
     public int endpointNumber() {
         return Integer.parseInt(path.substring(1));
     }
 
-    /** Of the run: what stands at the end of the key. */
+    /** Returns the number of the run, which is the last part of the key. */
     public long runNumber() {
         return Long.parseLong(key.substring(key.lastIndexOf('-') + 1));
     }

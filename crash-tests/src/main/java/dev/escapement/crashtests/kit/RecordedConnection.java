@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** One connection to the sink: one request after the other, as HTTP clients do. */
+/** One connection to the sink, with one request at a time. */
 final class RecordedConnection {
 
     private static final byte[] RESPONSE = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".getBytes(US_ASCII);
@@ -21,12 +21,12 @@ final class RecordedConnection {
         this.channel = channel;
     }
 
-    /** Reads what is there; true if that makes a whole request. */
+    /** Reads available bytes; returns whether a whole request has been read. */
     boolean read() throws IOException {
         int count = channel.read(buffer);
         if (count < 0 || !buffer.hasRemaining()) {
             channel.close();
-            throw new EOFException(count < 0 ? "the visitor left" : "too long");
+            throw new EOFException(count < 0 ? "the client closed the connection" : "the request is too long");
         }
         int head = headLength();
         return head > 0 && buffer.position() >= head + bodyLength(head);
@@ -46,13 +46,13 @@ final class RecordedConnection {
         return length.isEmpty() ? 0 : Integer.parseInt(length);
     }
 
-    /** Of the request that was read. */
+    /** Returns the path of the request. */
     String path() {
         int from = indexOf(' ', 0) + 1;
         return new String(bytes, from, indexOf(' ', from) - from, US_ASCII);
     }
 
-    /** Of the request that was read; empty if it is not there. */
+    /** Returns a header of the request; empty if it is missing. */
     String header(String name) {
         return header(name, headLength());
     }
@@ -84,16 +84,16 @@ final class RecordedConnection {
         return i;
     }
 
-    /** Ready for the next request; clients that wait for their answer send no part of it before. */
+    /** Discards the request. A client sends no part of the next one before it has the response. */
     void reset() {
         buffer.clear();
     }
 
-    /** Few bytes on an idle connection always fit; who has left does not care. */
+    /** Sends the response; these few bytes always fit into the send buffer of an idle connection. */
     void respond() throws IOException {
         try {
             channel.write(ByteBuffer.wrap(RESPONSE));
-        } catch (IOException gone) {
+        } catch (IOException closed) {
             channel.close();
         }
     }

@@ -15,8 +15,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Is called, writes down when and with which key, and says yes: at once or after a fixed time. One thread and no
- * objects beyond need, because it shares the cores with what it measures.
+ * An HTTP server, the sink, that records the time and the key of each call and responds with 200, at once or after a
+ * fixed delay. It has one thread and creates few objects, because it shares the cores with the measured program.
  */
 final class RecordingHttpServer {
 
@@ -47,18 +47,18 @@ final class RecordingHttpServer {
         return List.copyOf(ports);
     }
 
-    /** On the sink's own thread, soon; from any thread. */
-    void execute(Runnable wish) {
-        tasks.add(wish);
+    /** Runs a task on the thread of the sink, soon. May be called by any thread. */
+    void execute(Runnable task) {
+        tasks.add(task);
         selector.wakeup();
     }
 
-    /** From now on, answers take so long. For the sink's own thread. */
+    /** Sets the delay of later responses. Must be called on the thread of the sink. */
     void setDelay(long millis) {
         delayNanos = millis * NANOS_PER_MILLI;
     }
 
-    /** What came so far. For the sink's own thread. */
+    /** Returns the recorded calls. Must be called on the thread of the sink. */
     List<RecordedCall> recordedCalls() {
         return recordedCalls;
     }
@@ -67,8 +67,8 @@ final class RecordingHttpServer {
     void serve() throws IOException {
         while (selector.isOpen()) {
             selector.select(this::serve, selectTimeoutMillis());
-            for (Runnable wish = tasks.poll(); wish != null; wish = tasks.poll()) {
-                wish.run();
+            for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+                task.run();
             }
             sendDueResponses();
         }
@@ -95,7 +95,7 @@ final class RecordingHttpServer {
             } else {
                 receive((RecordedConnection) key.attachment());
             }
-        } catch (IOException gone) {
+        } catch (IOException closed) {
             key.cancel();
         }
     }
@@ -108,17 +108,17 @@ final class RecordingHttpServer {
         }
     }
 
-    private void receive(RecordedConnection visitor) throws IOException {
-        if (!visitor.read()) {
+    private void receive(RecordedConnection connection) throws IOException {
+        if (!connection.read()) {
             return;
         }
         long now = RecordedCall.epochMicros(Instant.now());
-        recordedCalls.add(new RecordedCall(now, visitor.path(), visitor.header("Idempotency-Key")));
-        visitor.reset();
+        recordedCalls.add(new RecordedCall(now, connection.path(), connection.header("Idempotency-Key")));
+        connection.reset();
         if (delayNanos == 0) {
-            visitor.respond();
+            connection.respond();
         } else {
-            delayedResponses.add(new DelayedResponse(visitor, System.nanoTime() + delayNanos));
+            delayedResponses.add(new DelayedResponse(connection, System.nanoTime() + delayNanos));
         }
     }
 }

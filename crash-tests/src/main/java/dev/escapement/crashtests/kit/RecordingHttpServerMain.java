@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * {@link RecordingHttpServer} in a process of its own. Prints its ports; then takes orders, one a line, and answers
- * each with a line: {@code delay MILLIS}, {@code count}, {@code clear}, {@code write FILE}.
+ * Runs a {@link RecordingHttpServer} in a process of its own. Prints its ports; then reads commands, one per line, and
+ * answers each with a line: {@code delay MILLIS}, {@code count}, {@code clear}, {@code write FILE}.
  */
 public final class RecordingHttpServerMain {
 
     private RecordingHttpServerMain() {}
 
-    /** Argument: how many ports. */
+    /** Argument: the number of ports. */
     public static void main(String[] args) throws Exception {
         RecordingHttpServer sink = new RecordingHttpServer(Integer.parseInt(args[0]));
         Thread serving = new Thread(
@@ -26,7 +26,7 @@ public final class RecordingHttpServerMain {
                     try {
                         sink.serve();
                     } catch (IOException broken) {
-                        throw new IllegalStateException("the sink is broken", broken);
+                        throw new IllegalStateException("the sink failed", broken);
                     }
                 },
                 "sink");
@@ -41,29 +41,29 @@ public final class RecordingHttpServerMain {
         }
     }
 
-    private static String executeCommand(RecordingHttpServer sink, String[] order) throws Exception {
-        CompletableFuture<List<RecordedCall>> seen = new CompletableFuture<>();
+    private static String executeCommand(RecordingHttpServer sink, String[] command) throws Exception {
+        CompletableFuture<List<RecordedCall>> recorded = new CompletableFuture<>();
         sink.execute(() -> {
-            seen.complete(List.copyOf(sink.recordedCalls()));
-            switch (order[0]) {
-                case "delay" -> sink.setDelay(Long.parseLong(order[1]));
+            recorded.complete(List.copyOf(sink.recordedCalls()));
+            switch (command[0]) {
+                case "delay" -> sink.setDelay(Long.parseLong(command[1]));
                 case "clear" -> sink.recordedCalls().clear();
                 default -> {
-                    // Only looks.
+                    // Reads only.
                 }
             }
         });
-        List<RecordedCall> arrivals = seen.get();
-        if (order[0].equals("write")) {
-            write(Path.of(order[1]), arrivals);
+        List<RecordedCall> calls = recorded.get();
+        if (command[0].equals("write")) {
+            write(Path.of(command[1]), calls);
         }
-        return Integer.toString(arrivals.size());
+        return Integer.toString(calls.size());
     }
 
-    private static void write(Path file, List<RecordedCall> arrivals) throws IOException {
+    private static void write(Path file, List<RecordedCall> calls) throws IOException {
         try (Writer out = Files.newBufferedWriter(file)) {
-            for (RecordedCall arrival : arrivals) {
-                out.write(arrival.epochMicros() + " " + arrival.path() + " " + arrival.key() + "\n");
+            for (RecordedCall call : calls) {
+                out.write(call.epochMicros() + " " + call.path() + " " + call.key() + "\n");
             }
         }
     }

@@ -1,2 +1,2 @@
-/** The packaged program in a process of its own, as a user runs it. */
+/** Used by crash tests and benchmarks: processes, load, clients, a recording HTTP server, and the report. */
 package dev.escapement.crashtests.kit;

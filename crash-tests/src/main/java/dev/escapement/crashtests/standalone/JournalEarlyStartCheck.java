@@ -7,10 +7,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads the journal from its beginning, and remembers of every target what stands in the way. */
+/**
+ * Replays the journal and checks that no execution started while its target was held, blocked, backing off or cooling
+ * down.
+ */
 final class JournalEarlyStartCheck {
 
-    /** One target as the journal tells it. */
+    /** The state of one target at a position of the journal. */
     private static final class TargetState {
         String holder = "";
         String blockedBy = "";
@@ -33,66 +36,66 @@ final class JournalEarlyStartCheck {
         return search.violations;
     }
 
-    private void apply(JsonNode told) {
-        TargetState past = targets.computeIfAbsent(told.path("target").asText(), fresh -> new TargetState());
-        String name = StandaloneJudge.executionName(told);
-        switch (told.path("type").asText()) {
-            case "PipelineRunCreated" -> onStarted(told, name, past);
+    private void apply(JsonNode transition) {
+        TargetState state = targets.computeIfAbsent(transition.path("target").asText(), target -> new TargetState());
+        String name = StandaloneJudge.executionName(transition);
+        switch (transition.path("type").asText()) {
+            case "PipelineRunCreated" -> onStarted(transition, name, state);
             case "WorkflowCompleted" -> {
-                past.completedAt.put(
-                        told.path("workflow").asText(),
-                        epochNanos(told.path("at").asText()));
-                past.nextAllowed = 0;
+                state.completedAt.put(
+                        transition.path("workflow").asText(),
+                        epochNanos(transition.path("at").asText()));
+                state.nextAllowed = 0;
             }
-            case "WorkflowFailed" -> onFailed(told, name, past);
-            case "LockReleased" -> past.holder = "";
+            case "WorkflowFailed" -> onFailed(transition, name, state);
+            case "LockReleased" -> state.holder = "";
             case "BlockCleared" -> {
-                past.blockedBy = "";
-                past.nextAllowed = 0;
+                state.blockedBy = "";
+                state.nextAllowed = 0;
             }
-            case "ExecutionDeleted" -> onDeleted(name, past);
+            case "ExecutionDeleted" -> onDeleted(name, state);
             default -> {
-                // It changes nothing for those that come later.
+                // No effect on later executions.
             }
         }
     }
 
-    private void onStarted(JsonNode told, String name, TargetState past) {
-        long at = epochNanos(told.path("at").asText());
-        String target = told.path("target").asText();
-        if (!past.holder.isEmpty()) {
-            violations.add("%s took %s from %s".formatted(name, target, past.holder));
+    private void onStarted(JsonNode transition, String name, TargetState state) {
+        long at = epochNanos(transition.path("at").asText());
+        String target = transition.path("target").asText();
+        if (!state.holder.isEmpty()) {
+            violations.add("%s acquired %s while %s held it".formatted(name, target, state.holder));
         }
-        if (!past.blockedBy.isEmpty()) {
-            violations.add("%s started on %s, which %s had broken".formatted(name, target, past.blockedBy));
+        if (!state.blockedBy.isEmpty()) {
+            violations.add("%s started on %s, which %s had blocked".formatted(name, target, state.blockedBy));
         }
-        if (at < past.nextAllowed) {
-            violations.add("%s started on %s before its backoff was over".formatted(name, target));
+        if (at < state.nextAllowed) {
+            violations.add("%s started on %s during its backoff".formatted(name, target));
         }
-        Long completed = past.completedAt.get(told.path("workflow").asText());
+        Long completed = state.completedAt.get(transition.path("workflow").asText());
         if (completed != null && at < completed + evidence.cooldownMillis() * 1_000_000) {
-            violations.add("%s started on %s before its cooldown was over".formatted(name, target));
+            violations.add("%s started on %s during its cooldown".formatted(name, target));
         }
-        past.holder = name;
+        state.holder = name;
     }
 
-    private static void onFailed(JsonNode told, String name, TargetState past) {
-        JsonNode details = told.path("details");
+    private static void onFailed(JsonNode transition, String name, TargetState state) {
+        JsonNode details = transition.path("details");
         if (details.path("wasExecutionFailure").asText().equals("true")) {
-            past.blockedBy = name;
+            state.blockedBy = name;
         } else if (details.has("nextAllowedExecution")) {
-            past.nextAllowed = epochNanos(details.path("nextAllowedExecution").asText());
-            past.failedBy = name;
+            state.nextAllowed = epochNanos(details.path("nextAllowedExecution").asText());
+            state.failedBy = name;
         }
     }
 
-    /** Deleting what a target remembers resets that memory. */
-    private static void onDeleted(String name, TargetState past) {
-        if (past.blockedBy.equals(name)) {
-            past.blockedBy = "";
+    /** Deleting an execution resets the block or the backoff that it caused. */
+    private static void onDeleted(String name, TargetState state) {
+        if (state.blockedBy.equals(name)) {
+            state.blockedBy = "";
         }
-        if (past.failedBy.equals(name)) {
-            past.nextAllowed = 0;
+        if (state.failedBy.equals(name)) {
+            state.nextAllowed = 0;
         }
     }
 

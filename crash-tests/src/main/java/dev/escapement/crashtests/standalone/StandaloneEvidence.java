@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All that is known after the last kill.
+ * The state after all kills, when every execution has finished.
  *
- * @param acknowledged the names of the executions whose request was answered with yes, each with its target
- * @param executions every document that is left, by name
- * @param journal every transition, in its order
+ * @param acknowledged targets of the acknowledged executions, by the name of the execution
+ * @param executions every stored execution, by name
+ * @param journal all transitions, in their order
  * @param witnessLines what the workflows wrote, in its order
- * @param heldTargets targets that somebody still holds
+ * @param heldTargets targets that are still held
  * @param cooldownMillis of the policy, in milliseconds
  */
 record StandaloneEvidence(

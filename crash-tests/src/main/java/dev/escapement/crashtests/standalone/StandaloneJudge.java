@@ -1,6 +1,7 @@
 package dev.escapement.crashtests.standalone;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.escapement.crashtests.kit.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -10,36 +11,35 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Finds every violation of a promise in the evidence. Pure. */
+/** Finds every violation of a promise in the evidence. It is a pure function. */
 final class StandaloneJudge {
 
     private final StandaloneEvidence evidence;
-    private final Map<String, List<String>> violations = new LinkedHashMap<>();
 
     private StandaloneJudge(StandaloneEvidence evidence) {
         this.evidence = evidence;
     }
 
-    /** Returns the violations by promise; an empty list is a promise that was kept. */
-    static Map<String, List<String>> judge(StandaloneEvidence evidence) {
+    static Verdict judge(StandaloneEvidence evidence) {
         return new StandaloneJudge(evidence).checkPromises();
     }
 
-    private Map<String, List<String>> checkPromises() {
+    private Verdict checkPromises() {
+        Map<String, List<String>> violations = new LinkedHashMap<>();
         List<String> deleted = evidence.journal().stream()
                 .filter(transition -> transition.path("type").asText().equals("ExecutionDeleted"))
                 .map(StandaloneJudge::executionName)
                 .toList();
         violations.put("every acknowledged request is accounted for", findLostRequests(new HashSet<>(deleted)));
         violations.put("every execution finished", findUnfinished());
-        violations.put("no target is stuck", evidence.heldTargets());
+        violations.put("no target is still held", evidence.heldTargets());
         violations.put("no execution ran twice", findDoubleRuns());
-        violations.put("what ran and what was recorded agree", findContradictions());
+        violations.put("the records agree with the runs", findContradictions());
         violations.put("no two ran on one target at once", findOverlaps());
         violations.put("the journal has every transition once", findDuplicateTransitions());
-        violations.put("nothing ran before its time", JournalEarlyStartCheck.check(evidence));
+        violations.put("nothing ran too early", JournalEarlyStartCheck.check(evidence));
         violations.put("every skip has a reason", findSkipsWithoutReason());
-        return violations;
+        return new Verdict(violations);
     }
 
     private List<String> findLostRequests(Set<String> deleted) {
@@ -62,7 +62,7 @@ final class StandaloneJudge {
                 .forEach(line -> begins.merge(line.execution(), 1, Integer::sum));
         return begins.entrySet().stream()
                 .filter(count -> count.getValue() > 1)
-                .map(count -> count.getKey() + " began " + count.getValue() + " times")
+                .map(count -> count.getKey() + " started " + count.getValue() + " times")
                 .toList();
     }
 
@@ -77,10 +77,10 @@ final class StandaloneJudge {
                     || (phase.equals("Failed")
                             && !failure.path("wasExecutionFailure").asBoolean());
             if (never && began.contains(name)) {
-                found.add(name + " is " + phase + " as if it had never started, and it ran");
+                found.add(name + " is " + phase + " as if it had not started, but it ran");
             }
             if (phase.equals("Completed") && !(began.contains(name) && ended.contains(name))) {
-                found.add(name + " is Completed and did not run to its end");
+                found.add(name + " is Completed, but its run did not end");
             }
         }
         return found;
@@ -94,7 +94,7 @@ final class StandaloneJudge {
         return names;
     }
 
-    /** A run without an end was stopped; its record says when at the latest. */
+    /** A run without an end was stopped; it ended at the latest at its recorded completion time. */
     private List<String> findOverlaps() {
         List<String> found = new ArrayList<>();
         Map<String, Long> ends = new HashMap<>();
@@ -108,7 +108,7 @@ final class StandaloneJudge {
                 .forEach(line -> {
                     WitnessFile.Line before = last.put(line.target(), line);
                     if (before != null && line.epochNanos() < endNanos(before, ends)) {
-                        found.add("%s began on %s before %s had ended"
+                        found.add("%s started on %s before %s had ended"
                                 .formatted(line.execution(), line.target(), before.execution()));
                     }
                 });

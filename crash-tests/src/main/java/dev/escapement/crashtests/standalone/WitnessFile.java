@@ -6,15 +6,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A file to which the workflows themselves write: nothing that the server believes goes into it. */
+/** A file to which the workflows write when they begin and end, independently of the server. */
 record WitnessFile(Path file) {
 
     /**
-     * One line of it.
+     * A line of the file.
      *
      * @param event begin or end
-     * @param execution by name
-     * @param epochNanos in nanoseconds since 1970
+     * @param execution its name
+     * @param epochNanos nanoseconds since 1970
      */
     record Line(String event, String execution, String target, long epochNanos) {
         static Line parse(String text) {
@@ -23,15 +23,16 @@ record WitnessFile(Path file) {
         }
     }
 
-    /** Two tasks, so that a run can be caught between them; the second decides how it ends. */
+    /** Writes workflows with two tasks, so that a kill can hit between them; the second task sets the exit code. */
     static void writeWorkflows(Path folder) throws IOException {
         Files.createDirectories(folder);
-        String say = "printf '%s %s %s %s\\n' WHAT \"$NAME\" \"$TARGET_RESOURCE\" \"$(date +%s%N)\" >> \"$WITNESS\"";
+        String writeLine =
+                "printf '%s %s %s %s\\n' WHAT \"$NAME\" \"$TARGET_RESOURCE\" \"$(date +%s%N)\" >> \"$WITNESS\"";
         for (String id : List.of("repair", "clean")) {
             Files.writeString(folder.resolve(id + ".yaml"), """
                     id: %s
                     version: "1"
-                    description: Writes down that it ran
+                    description: Records that it ran
                     parameters:
                       - {name: WITNESS, type: string, required: true}
                       - {name: NAME, type: string, required: true}
@@ -45,8 +46,8 @@ record WitnessFile(Path file) {
                     timeout: 1m
                     """.formatted(
                             id,
-                            say.replace("WHAT", "begin").replace("'", "''"),
-                            say.replace("WHAT", "end").replace("'", "''")));
+                            writeLine.replace("WHAT", "begin").replace("'", "''"),
+                            writeLine.replace("WHAT", "end").replace("'", "''")));
         }
     }
 

@@ -1,5 +1,5 @@
 /**
- * Kills servers at random while they work, and judges afterwards what they promised: by what was acknowledged, by what
- * they recorded, and by what the workflows themselves wrote down.
+ * Kills servers at random times under load, and then checks the promises: by the acknowledged requests, by the journal,
+ * and by the records that the workflows wrote themselves.
  */
 package dev.escapement.crashtests.standalone;

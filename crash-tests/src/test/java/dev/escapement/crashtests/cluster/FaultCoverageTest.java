@@ -23,14 +23,14 @@ class FaultCoverageTest {
     @Test
     void retriesMissedFault() throws InterruptedException {
         tryFault(false, false, true);
-        assertThat(coverage.made()).containsEntry("killed after end", 1);
+        assertThat(coverage.injected()).containsEntry("killed after end", 1);
         assertThat(ClusterCrashTestMain.exitCode(true, coverage)).isZero();
     }
 
     @Test
-    void reportsFaultThatWasNeverMade() throws InterruptedException {
+    void reportsFaultThatWasNeverInjected() throws InterruptedException {
         tryFault(false, false, false);
-        assertThat(coverage.made()).isEmpty();
+        assertThat(coverage.injected()).isEmpty();
         assertThat(coverage.missed()).containsExactly("killed after end");
         assertThat(ClusterCrashTestMain.exitCode(true, coverage)).isEqualTo(3);
     }

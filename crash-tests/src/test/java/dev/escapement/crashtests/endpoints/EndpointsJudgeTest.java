@@ -11,12 +11,11 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A judge that finds nothing proves nothing: each promise is broken here once. */
+/** Violates each promise once, to show that the judge finds it. */
 class EndpointsJudgeTest {
 
     private static final Instant START = Instant.parse("2026-11-16T12:00:00Z");
@@ -36,7 +35,7 @@ class EndpointsJudgeTest {
                 new RecordedCall(ChronoUnit.MICROS.between(Instant.EPOCH, timeAt(second)), "/a", "id-" + number));
     }
 
-    private void addRun(long number, double slot, double started, int attempt, long missed, CallResult answer) {
+    private void addRun(long number, double slot, double started, int attempt, long missed, CallResult result) {
         runs.add(new FinishedRun(
                 "id",
                 "a",
@@ -51,7 +50,7 @@ class EndpointsJudgeTest {
                 "{}",
                 0,
                 0,
-                answer,
+                result,
                 missed,
                 ""));
     }
@@ -61,17 +60,13 @@ class EndpointsJudgeTest {
         addRun(number, slot, slot + 0.1, 1, 0, SUCCESS);
     }
 
-    /** Every ten seconds, a lease of five, until second 40. */
+    /** With an interval of 10 s, a lease of 5 s, and the end of the test at second 40. */
     private List<String> brokenPromises() {
-        EndpointsEvidence.TestSettings terms = new EndpointsEvidence.TestSettings(
+        EndpointsEvidence.TestSettings settings = new EndpointsEvidence.TestSettings(
                 Duration.ofSeconds(10), Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofSeconds(1));
         return EndpointsJudge.judge(
-                        new EndpointsEvidence(Set.of("a"), recordedCalls, runs, terms, timeAt(40), withoutKills))
-                .entrySet()
-                .stream()
-                .filter(promise -> !promise.getValue().isEmpty())
-                .map(Map.Entry::getKey)
-                .toList();
+                        new EndpointsEvidence(Set.of("a"), recordedCalls, runs, settings, timeAt(40), withoutKills))
+                .brokenPromises();
     }
 
     private void addAllRuns() {
@@ -132,13 +127,13 @@ class EndpointsJudgeTest {
         addSuccessfulRun(1, 10);
         addRun(2, 20, 20.1, 1, 0, SUCCESS);
         addSuccessfulRun(3, 30);
-        assertThat(brokenPromises()).containsExactly("what was recorded as called was called");
+        assertThat(brokenPromises()).containsExactly("every recorded call was made");
     }
 
     @Test
     void acceptsLostRunWithoutCallAfterKills() {
         addSuccessfulRun(1, 10);
-        addRun(2, 20, 20.1, 1, 0, CallResult.failed(Failure.LOST, "all died"));
+        addRun(2, 20, 20.1, 1, 0, CallResult.failed(Failure.LOST, "every worker died"));
         addSuccessfulRun(3, 37);
         assertThat(brokenPromises()).isEmpty();
         withoutKills = true;
@@ -176,7 +171,7 @@ class EndpointsJudgeTest {
         addAllRuns();
         addCall(3, 35);
         assertThat(brokenPromises())
-                .containsExactly("repeats have the same Idempotency-Key, and were counted as attempts");
+                .containsExactly("repeated calls have the same Idempotency-Key and are counted as attempts");
     }
 
     @Test
@@ -186,7 +181,7 @@ class EndpointsJudgeTest {
         addCall(2, 21.1);
         addRun(2, 20, 21.1, 2, 0, SUCCESS);
         addSuccessfulRun(3, 30);
-        assertThat(brokenPromises()).containsExactly("nothing was called again while its lease was held");
+        assertThat(brokenPromises()).containsExactly("no call was repeated during its lease");
     }
 
     @Test
@@ -196,6 +191,6 @@ class EndpointsJudgeTest {
         addCall(2, 27);
         addRun(2, 20, 27, 2, 0, SUCCESS);
         addSuccessfulRun(3, 30);
-        assertThat(brokenPromises()).containsExactly("what was interrupted was run again within the lease time");
+        assertThat(brokenPromises()).containsExactly("every interrupted run was repeated within the lease time");
     }
 }

@@ -2,16 +2,15 @@ package dev.escapement.crashtests.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.escapement.crashtests.SingleQuotedJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** A judge that finds nothing proves nothing: each promise is broken here once. */
+/** Violates each promise once, to show that the judge finds it. */
 class StandaloneJudgeTest {
 
     private static final String START = "2026-11-15T12:00:00Z";
@@ -22,21 +21,13 @@ class StandaloneJudgeTest {
     private final List<WitnessFile.Line> witnessLines = new ArrayList<>();
     private final List<String> heldTargets = new ArrayList<>();
 
-    private static JsonNode json(String text) {
-        try {
-            return JsonMapper.builder().build().readTree(text.replace('\'', '"'));
-        } catch (JsonProcessingException wrong) {
-            throw new IllegalArgumentException(wrong);
-        }
-    }
-
     private static String timeAt(int second) {
         return START.replace("00Z", "%02dZ".formatted(second));
     }
 
     private void addTransition(String type, String name, int second, String details) {
-        journal.add(
-                json("{'type':'%s','at':'%s','execution':{'name':'%s'},'workflow':'w','target':'node/a','details':%s}"
+        journal.add(SingleQuotedJson.parse(
+                "{'type':'%s','at':'%s','execution':{'name':'%s'},'workflow':'w','target':'node/a','details':%s}"
                         .formatted(type, timeAt(second), name, details)));
     }
 
@@ -51,17 +42,15 @@ class StandaloneJudgeTest {
         addWitnessLine("end", name, to);
         addTransition("WorkflowCompleted", name, to, "{}");
         addTransition("LockReleased", name, to, "{}");
-        executions.put(name, json("{'status':{'phase':'Completed','completionTime':'%s'}}".formatted(timeAt(to))));
+        executions.put(
+                name,
+                SingleQuotedJson.parse("{'status':{'phase':'Completed','completionTime':'%s'}}".formatted(timeAt(to))));
     }
 
     private List<String> brokenPromises() {
         return StandaloneJudge.judge(
                         new StandaloneEvidence(acknowledged, executions, journal, witnessLines, heldTargets, 2_000))
-                .entrySet()
-                .stream()
-                .filter(promise -> !promise.getValue().isEmpty())
-                .map(Map.Entry::getKey)
-                .toList();
+                .brokenPromises();
     }
 
     @Test
@@ -81,14 +70,14 @@ class StandaloneJudgeTest {
 
     @Test
     void detectsUnfinishedExecution() {
-        executions.put("e1", json("{'status':{'phase':'Running'}}"));
+        executions.put("e1", SingleQuotedJson.parse("{'status':{'phase':'Running'}}"));
         assertThat(brokenPromises()).containsExactly("every execution finished");
     }
 
     @Test
-    void detectsStuckTarget() {
+    void detectsHeldTarget() {
         heldTargets.add("node/a");
-        assertThat(brokenPromises()).containsExactly("no target is stuck");
+        assertThat(brokenPromises()).containsExactly("no target is still held");
     }
 
     @Test
@@ -102,17 +91,21 @@ class StandaloneJudgeTest {
     void detectsRunRecordedAsNeverStarted() {
         addWitnessLine("begin", "e1", 1);
         executions.put(
-                "e1", json("{'status':{'phase':'Skipped','skipDetails':{'reason':'ResourceBusy','message':'m'}}}"));
-        assertThat(brokenPromises()).containsExactly("what ran and what was recorded agree");
-        executions.put("e1", json("{'status':{'phase':'Failed','failureDetails':{'wasExecutionFailure':false}}}"));
-        assertThat(brokenPromises()).containsExactly("what ran and what was recorded agree");
+                "e1",
+                SingleQuotedJson.parse(
+                        "{'status':{'phase':'Skipped','skipDetails':{'reason':'ResourceBusy','message':'m'}}}"));
+        assertThat(brokenPromises()).containsExactly("the records agree with the runs");
+        executions.put(
+                "e1",
+                SingleQuotedJson.parse("{'status':{'phase':'Failed','failureDetails':{'wasExecutionFailure':false}}}"));
+        assertThat(brokenPromises()).containsExactly("the records agree with the runs");
     }
 
     @Test
     void detectsCompletedWithoutEnd() {
         addWitnessLine("begin", "e1", 1);
-        executions.put("e1", json("{'status':{'phase':'Completed'}}"));
-        assertThat(brokenPromises()).containsExactly("what ran and what was recorded agree");
+        executions.put("e1", SingleQuotedJson.parse("{'status':{'phase':'Completed'}}"));
+        assertThat(brokenPromises()).containsExactly("the records agree with the runs");
     }
 
     @Test
@@ -133,28 +126,30 @@ class StandaloneJudgeTest {
     void detectsStartDuringCooldown() {
         addCompletedRun("e1", 1, 2);
         addCompletedRun("e2", 3, 4);
-        assertThat(brokenPromises()).containsExactly("nothing ran before its time");
+        assertThat(brokenPromises()).containsExactly("nothing ran too early");
     }
 
     @Test
     void detectsStartDuringBackoff() {
         addTransition("WorkflowFailed", "e0", 1, "{'nextAllowedExecution':'" + timeAt(9) + "'}");
         addCompletedRun("e1", 5, 6);
-        assertThat(brokenPromises()).containsExactly("nothing ran before its time");
+        assertThat(brokenPromises()).containsExactly("nothing ran too early");
     }
 
     @Test
     void detectsStartOnBlockedTargetUnlessCleared() {
         addTransition("WorkflowFailed", "e0", 1, "{'wasExecutionFailure':'true'}");
         addCompletedRun("e1", 5, 6);
-        assertThat(brokenPromises()).containsExactly("nothing ran before its time");
-        journal.add(1, json("{'type':'BlockCleared','at':'%s','target':'node/a'}".formatted(timeAt(3))));
+        assertThat(brokenPromises()).containsExactly("nothing ran too early");
+        journal.add(
+                1, SingleQuotedJson.parse("{'type':'BlockCleared','at':'%s','target':'node/a'}".formatted(timeAt(3))));
         assertThat(brokenPromises()).isEmpty();
     }
 
     @Test
     void detectsSkipWithoutReason() {
-        executions.put("e1", json("{'status':{'phase':'Skipped','skipDetails':{'reason':'ResourceBusy'}}}"));
+        executions.put(
+                "e1", SingleQuotedJson.parse("{'status':{'phase':'Skipped','skipDetails':{'reason':'ResourceBusy'}}}"));
         assertThat(brokenPromises()).containsExactly("every skip has a reason");
     }
 }

@@ -125,7 +125,7 @@ class ExecutionMapperTest {
                 new ExecutionOutcome.FailedDuringExecution(failure.reason().name());
         Execution failed = asked.withStatus(
                 ExecutionSamples.runningStatus(asked).withProgress(reached).toFailed(failure, during));
-        // What is written is a little less than what is known: whether something started, or only may have.
+        // The document does not distinguish between a step that started and one that may have started.
         return ExecutionMapper.fromDocument(ExecutionMapper.toDocument(failed, "7"));
     }
 

@@ -156,7 +156,7 @@ class ExecutionServiceTest {
         Execution failed = create(1);
         putEntry(heldEntry(failed));
         store.apply(List.of(new StoreWrite.StatusUpdate(readExecution(store, failed), runningStatus(failed))));
-        assertThat(service.clear(NODE, CLEARANCE)).describedAs("it is going on").isEmpty();
+        assertThat(service.clear(NODE, CLEARANCE)).describedAs("it is active").isEmpty();
         Failure failure = FailureClassifier.classify(
                 new FailureSubject("repair", "node/worker-1"), RunFacts.of(RunEnd.LOST, NOW));
         store.apply(List.of(new StoreWrite.StatusUpdate(

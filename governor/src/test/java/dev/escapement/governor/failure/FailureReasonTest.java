@@ -113,7 +113,7 @@ class FailureReasonTest {
         TaskFacts pulling = task(TaskState.PENDING, waiting("ErrImagePull"));
         TaskFacts exit1 = task(TaskState.FAILED, exited(1));
         return Stream.of(
-                // How it ended decides alone.
+                // The kind of end alone decides.
                 arguments(
                         "invalid",
                         FailureReason.ValidationError,

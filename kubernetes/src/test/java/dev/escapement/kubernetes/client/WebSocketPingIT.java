@@ -2,7 +2,7 @@ package dev.escapement.kubernetes.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -44,7 +44,7 @@ class WebSocketPingIT {
                 .build();
         this.informer = client.configMaps().inNamespace(namespace).runnableInformer(0);
         var unused = informer.start();
-        ClusterAwait.untilTrue("the watch is open", informer::isWatching);
+        ConditionPoller.await("the watch is open", informer::isWatching);
     }
 
     @AfterEach
@@ -72,10 +72,10 @@ class WebSocketPingIT {
     @Test
     void restartsBlackholedWatchWithoutMissingEvents() {
         createConfigMap("before");
-        ClusterAwait.untilTrue("the object arrives", () -> hasConfigMap("before"));
+        ConditionPoller.await("the object arrives", () -> hasConfigMap("before"));
         proxy.blackholeOpenConnections();
         createConfigMap("meanwhile");
-        ClusterAwait.untilTrue("the watch is restarted and has the missed object", () -> hasConfigMap("meanwhile"));
+        ConditionPoller.await("the watch is restarted and has the missed object", () -> hasConfigMap("meanwhile"));
     }
 
     /** Calls use other connections than watches, and reuse them. */
@@ -86,7 +86,7 @@ class WebSocketPingIT {
             caller.getConfiguration().setRequestTimeout(1_000);
             caller.configMaps().inNamespace(namespace).list();
             proxy.blackholeOpenConnections();
-            ClusterAwait.untilTrue("the call uses a new connection", () -> {
+            ConditionPoller.await("the call uses a new connection", () -> {
                 try {
                     caller.configMaps().inNamespace(namespace).list();
                     return true;
@@ -102,10 +102,10 @@ class WebSocketPingIT {
         int connections = proxy.acceptedConnections();
         int sent = proxy.clientReads();
         // Several times the number of unanswered pings that closes a connection.
-        ClusterAwait.untilTrue("many pings were sent", () -> proxy.clientReads() > sent + 12);
+        ConditionPoller.await("many pings were sent", () -> proxy.clientReads() > sent + 12);
         assertThat(proxy.acceptedConnections()).isEqualTo(connections);
         assertThat(informer.isWatching()).isTrue();
         createConfigMap("after");
-        ClusterAwait.untilTrue("the object arrives", () -> hasConfigMap("after"));
+        ConditionPoller.await("the object arrives", () -> hasConfigMap("after"));
     }
 }

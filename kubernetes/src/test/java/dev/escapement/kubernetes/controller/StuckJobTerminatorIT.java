@@ -8,8 +8,8 @@ import dev.escapement.engine.execution.RunRef;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureReason;
 import dev.escapement.kubernetes.resource.OperatorServiceAccount;
-import dev.escapement.kubernetes.run.ClusterAwait;
 import dev.escapement.kubernetes.run.RunTestBed;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -66,7 +66,7 @@ class StuckJobTerminatorIT {
     }
 
     private void awaitStuck(Execution execution) {
-        ClusterAwait.untilTrue(
+        ConditionPoller.await(
                 "the pod is waiting for its image",
                 () -> testBed.pods(execution).stream()
                         .flatMap(pod -> pod.getStatus().getContainerStatuses().stream())
@@ -154,7 +154,7 @@ class StuckJobTerminatorIT {
                 });
         newTerminator(failingClient, Duration.ZERO)
                 .onAdd(testBed.pods(execution).get(0));
-        ClusterAwait.untilTrue("a second attempt", () -> attempts.get() > 1);
+        ConditionPoller.await("a second attempt", () -> attempts.get() > 1);
     }
 
     @Test
@@ -165,14 +165,14 @@ class StuckJobTerminatorIT {
         awaitStuck(execution);
         Pod pod = testBed.pods(execution).get(0);
         client.resource(job(run)).delete();
-        ClusterAwait.untilTrue(
+        ConditionPoller.await(
                 "its pod is deleted", () -> testBed.pods(execution).isEmpty());
         responses.clear();
 
         terminator.onAdd(pod);
         terminator.onAdd(pod);
 
-        ClusterAwait.untilTrue("the task is done", () -> queue.depth() == 0);
+        ConditionPoller.await("the task is done", () -> queue.depth() == 0);
         assertThat(responses).containsExactly("PATCH 404");
     }
 }

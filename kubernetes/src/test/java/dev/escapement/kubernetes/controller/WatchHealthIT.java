@@ -2,7 +2,7 @@ package dev.escapement.kubernetes.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -32,12 +32,12 @@ class WatchHealthIT {
 
     private void startWatch() {
         informer.run();
-        ClusterAwait.untilTrue("the watch", informer::isWatching);
+        ConditionPoller.await("the watch", informer::isWatching);
     }
 
     private void stopWatch() {
         informer.stop();
-        ClusterAwait.untilTrue("the watch is stopped", () -> !informer.isWatching());
+        ConditionPoller.await("the watch is stopped", () -> !informer.isWatching());
     }
 
     @Test

@@ -5,12 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.engine.contract.ContractPorts;
 import dev.escapement.engine.contract.JournalContract;
 import dev.escapement.kubernetes.store.KubernetesPorts;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.InstantSource;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -43,11 +42,7 @@ class EventJournalIT extends JournalContract {
 
     @Override
     protected ContractPorts open() {
-        long deadline = System.nanoTime() + TestCluster.TIMEOUT.toNanos();
-        while (!journal.isListed() && System.nanoTime() < deadline) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
-        }
-        assertThat(journal.isListed()).isTrue();
+        ConditionPoller.await("the journal is listed", journal::isListed);
         ContractPorts plain = cluster.ports(journal);
         return new ContractPorts(
                 new EventPublishingStore(

@@ -10,7 +10,7 @@ import dev.escapement.engine.port.Versioned;
 import dev.escapement.kubernetes.client.KubernetesClients;
 import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
-import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.Event;
@@ -95,7 +95,7 @@ class EventPublisherIT {
     }
 
     private void awaitPublished() {
-        ClusterAwait.untilTrue("the Event exists", () -> {
+        ConditionPoller.await("the Event exists", () -> {
             if (!scheduledRetries.isEmpty()) {
                 scheduledRetries.remove().run();
             }
@@ -112,7 +112,7 @@ class EventPublisherIT {
         Transition transition = acceptedTransition(namespace, 1);
         publisher.onLoss(() -> publisher.publish(transition));
         publisher.publish(transition);
-        ClusterAwait.untilTrue("the Event is refused", () -> publisher.lostCount() == 1);
+        ConditionPoller.await("the Event is refused", () -> publisher.lostCount() == 1);
         assertThat(publishedEvents()).isEmpty();
 
         allowEventCreation();
@@ -123,7 +123,7 @@ class EventPublisherIT {
     @Test
     void publishesRefusedEventThatIsNoLongerStored() {
         publisher.publish(acceptedTransition(namespace, 1));
-        ClusterAwait.untilTrue("the Event is refused", () -> publisher.lostCount() == 1);
+        ConditionPoller.await("the Event is refused", () -> publisher.lostCount() == 1);
         allowEventCreation();
         awaitPublished();
     }
@@ -188,7 +188,7 @@ class EventPublisherIT {
         resource.getMetadata().setUid("uid");
         try (EventPublisher allowed = newPublisher(admin)) {
             allowed.publishHeldUp(resource, "a webhook is unreachable");
-            ClusterAwait.untilTrue("the Event exists", () -> publishedEvents().size() == 1);
+            ConditionPoller.await("the Event exists", () -> publishedEvents().size() == 1);
             assertThat(allowed.flush(FLUSH_TIMEOUT)).isTrue();
         }
     }

@@ -3,7 +3,7 @@ package dev.escapement.kubernetes.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.governor.Policy;
-import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -37,7 +37,7 @@ class PolicyConfigMapIT {
         this.namespace = cluster.createNamespace("policy");
         this.policy = PolicyConfigMap.watch(admin, namespace, () -> now, (map, problem) -> rejections.add(problem));
         policy.onChange(() -> changes.add(policy.get()));
-        ClusterAwait.untilTrue("the watch", policy.informer()::hasSynced);
+        ConditionPoller.await("the watch", policy.informer()::hasSynced);
     }
 
     @AfterEach
@@ -60,7 +60,7 @@ class PolicyConfigMapIT {
     }
 
     private void awaitCooldown(Duration cooldown) {
-        ClusterAwait.untilTrue(
+        ConditionPoller.await(
                 "a cooldown of " + cooldown, () -> policy.get().cooldown().equals(cooldown));
     }
 
@@ -79,7 +79,7 @@ class PolicyConfigMapIT {
         writeConfigMap(Map.of("cooldown-period", "7m"));
         try (PolicyConfigMap second =
                 PolicyConfigMap.watch(admin, namespace, () -> now, (map, problem) -> rejections.add(problem))) {
-            ClusterAwait.untilTrue("the watch", second.informer()::hasSynced);
+            ConditionPoller.await("the watch", second.informer()::hasSynced);
             assertThat(second.loadInitial()).isEmpty();
             assertThat(second.get().cooldown()).isEqualTo(Duration.ofMinutes(7));
         }
@@ -90,7 +90,7 @@ class PolicyConfigMapIT {
         writeConfigMap(Map.of("cooldown-period", "soon"));
         try (PolicyConfigMap second =
                 PolicyConfigMap.watch(admin, namespace, () -> now, (map, problem) -> rejections.add(problem))) {
-            ClusterAwait.untilTrue("the watch", second.informer()::hasSynced);
+            ConditionPoller.await("the watch", second.informer()::hasSynced);
             assertThat(second.loadInitial())
                     .hasValueSatisfying(problem -> assertThat(problem).contains("cooldown-period", "soon"));
         }
@@ -103,7 +103,7 @@ class PolicyConfigMapIT {
         awaitCooldown(Duration.ofSeconds(1));
 
         writeConfigMap(Map.of("cooldown-period", "2s"));
-        ClusterAwait.untilTrue("both changes are reported", () -> changes.size() == 2);
+        ConditionPoller.await("both changes are reported", () -> changes.size() == 2);
 
         assertThat(changes).extracting(Policy::cooldown).containsExactly(Duration.ofSeconds(1), Duration.ofSeconds(2));
         assertThat(policy.document())
@@ -121,7 +121,7 @@ class PolicyConfigMapIT {
         writeConfigMap(Map.of("cooldown-period", "3s"));
         awaitCooldown(Duration.ofSeconds(3));
 
-        ClusterAwait.untilTrue("the last change is reported", () -> changes.contains(policy.get()));
+        ConditionPoller.await("the last change is reported", () -> changes.contains(policy.get()));
         assertThat(changes).hasSize(2);
     }
 
@@ -131,9 +131,9 @@ class PolicyConfigMapIT {
         awaitCooldown(Duration.ofSeconds(1));
 
         writeConfigMap(Map.of("cooldown-period", "1 parsec"));
-        ClusterAwait.untilTrue("the rejection", () -> !rejections.isEmpty());
+        ConditionPoller.await("the rejection", () -> !rejections.isEmpty());
         writeConfigMap(Map.of("cooldown-period", "1 parsec", "max-consecutive-failures", "none"));
-        ClusterAwait.untilTrue("the second rejection", () -> rejections.size() == 2);
+        ConditionPoller.await("the second rejection", () -> rejections.size() == 2);
 
         assertThat(rejections.get(0)).contains("cooldown-period", "parsec");
         assertThat(rejections.get(1)).contains("max-consecutive-failures");
@@ -145,7 +145,7 @@ class PolicyConfigMapIT {
     @Test
     void reportsSameRejectionOnceAndClearsItOnValidPolicy() {
         writeConfigMap(Map.of("cooldown-period", "1 parsec"));
-        ClusterAwait.untilTrue("the rejection", () -> !rejections.isEmpty());
+        ConditionPoller.await("the rejection", () -> !rejections.isEmpty());
         admin.configMaps()
                 .inNamespace(namespace)
                 .withName(PolicyConfigMap.NAME)
@@ -171,6 +171,6 @@ class PolicyConfigMapIT {
         awaitCooldown(Policy.DEFAULT.cooldown());
 
         assertThat(policy.document()).containsEntry("origin", "default");
-        ClusterAwait.untilTrue("the change is reported", () -> changes.size() == 2);
+        ConditionPoller.await("the change is reported", () -> changes.size() == 2);
     }
 }

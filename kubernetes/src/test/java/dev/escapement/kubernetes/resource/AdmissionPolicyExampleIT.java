@@ -2,7 +2,7 @@ package dev.escapement.kubernetes.resource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
 import dev.escapement.testkit.cluster.UntypedExecution;
@@ -49,7 +49,7 @@ class AdmissionPolicyExampleIT {
                         "namespaceSelector",
                         Map.of("matchLabels", Map.of("kubernetes.io/metadata.name", crdCluster.namespace()))));
         policy.forEach(object -> crdCluster.admin().resource(object).create());
-        ClusterAwait.untilTrue(
+        ConditionPoller.await(
                 "the policy is in effect",
                 () -> rejection("unlisted", ALLOWED_IMAGE).isPresent());
     }

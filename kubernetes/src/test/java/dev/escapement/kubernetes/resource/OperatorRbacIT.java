@@ -2,7 +2,7 @@ package dev.escapement.kubernetes.resource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -118,7 +118,7 @@ class OperatorRbacIT {
         bind(namespace, "edit", "emil");
         bind(namespace, "escapement-edit", "erna");
 
-        ClusterAwait.untilTrue("the roles are aggregated", () -> isAllowed("emil", "get", namespace));
+        ConditionPoller.await("the roles are aggregated", () -> isAllowed("emil", "get", namespace));
         assertThat(isAllowed("emil", "create", namespace)).isFalse();
         assertThat(isAllowed("erna", "create", namespace)).isTrue();
     }

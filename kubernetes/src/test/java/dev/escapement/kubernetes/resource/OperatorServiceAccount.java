@@ -1,7 +1,7 @@
 package dev.escapement.kubernetes.resource;
 
 import dev.escapement.kubernetes.client.KubernetesClients;
-import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
@@ -70,7 +70,7 @@ public final class OperatorServiceAccount {
 
     /** Waits until the API server applies new permissions. */
     public static void awaitPermissions(KubernetesClient operator, String namespace) {
-        ClusterAwait.untilTrue(
+        ConditionPoller.await(
                 "the permissions in " + namespace + " are in effect",
                 () -> operator.authorization()
                         .v1()

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.engine.port.WorkflowRunner.Preparation;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
 import java.util.List;
@@ -66,7 +67,7 @@ class RunApiRequestCountIT {
         testBed.awaitRunningPod(execution);
         responses.clear();
 
-        Observation observation = ClusterAwait.untilPresent(
+        Observation observation = ConditionPoller.awaitPresent(
                 "an observation", () -> Optional.of(testBed.runnerService().observe(run)));
 
         assertThat(observation).isInstanceOf(Observation.Running.class);

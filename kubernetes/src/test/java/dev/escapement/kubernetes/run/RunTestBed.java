@@ -15,6 +15,7 @@ import dev.escapement.governor.failure.FailureSubject;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.kubernetes.controller.RunInformers;
 import dev.escapement.kubernetes.resource.OperatorServiceAccount;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.TestCluster;
 import dev.escapement.testkit.cluster.node.SimulatedKubelet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -148,7 +149,7 @@ public final class RunTestBed implements AutoCloseable {
     }
 
     public Observation awaitEnd(RunRef run) {
-        return ClusterAwait.untilPresent(
+        return ConditionPoller.awaitPresent(
                 "the end of " + run.name() + " in " + namespace,
                 () -> tryObserve(run).filter(observation -> !(observation instanceof Observation.Running)));
     }
@@ -180,13 +181,13 @@ public final class RunTestBed implements AutoCloseable {
 
     /** Waits until Tekton has recorded the pod in its status: it does not delete an unrecorded pod. */
     public void awaitRecordedPod(Execution execution) {
-        ClusterAwait.untilTrue(
+        ConditionPoller.await(
                 "a pod is recorded",
                 () -> TaskRunPods.isRecorded(admin, namespace, execution.ref().uid()));
     }
 
     public Pod awaitPod(Execution execution, String phase) {
-        return ClusterAwait.untilPresent(
+        return ConditionPoller.awaitPresent(
                 "a pod of " + execution.ref() + " that is " + phase,
                 () -> pods(execution).stream()
                         .filter(pod -> pod.getStatus().getPhase().equals(phase))

@@ -2,8 +2,8 @@ package dev.escapement.kubernetes.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.kubernetes.run.ClusterAwait;
 import dev.escapement.kubernetes.run.TaskRunPods;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +42,7 @@ class CancellationIT {
     void cancellingUnscheduledExecutionOnlyBacksOff() {
         CreatedExecution execution = scenario.tektonWorkflow("never-scheduled").create();
         // Tekton deletes only the pods in its status: any other could still start.
-        ClusterAwait.untilTrue(
+        ConditionPoller.await(
                 "a pod is recorded",
                 () -> TaskRunPods.isRecorded(scenario.admin(), InstalledCluster.RUN_NAMESPACE, execution.uid()));
 

@@ -3,8 +3,8 @@ package dev.escapement.kubernetes.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.api.ApiGroup;
-import dev.escapement.kubernetes.run.ClusterAwait;
 import dev.escapement.kubernetes.run.RunLabels;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.UntypedExecution;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -59,7 +59,7 @@ final class CreatedExecution {
     }
 
     StatusView await(String what, Predicate<StatusView> condition) {
-        return ClusterAwait.untilPresent(
+        return ConditionPoller.awaitPresent(
                 qualifiedName() + " is " + what, () -> Optional.of(status()).filter(condition));
     }
 
@@ -138,7 +138,7 @@ final class CreatedExecution {
             } else {
                 assertThat(runs()).as("runs of %s", qualifiedName()).isEmpty();
             }
-            ClusterAwait.untilTrue(
+            ConditionPoller.await(
                     qualifiedName() + " has the Events " + expectedReasons(last),
                     () -> eventReasons().containsAll(expectedReasons(last)));
             assertThat(eventReasons()).as(qualifiedName()).doesNotHaveDuplicates();

@@ -3,7 +3,7 @@ package dev.escapement.kubernetes.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.governor.Target;
-import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.UntypedTarget;
 import org.junit.jupiter.api.Test;
@@ -69,7 +69,7 @@ class DeletionsIT {
         scenario.admin().namespaces().withName(namespace).delete();
 
         assertCleanedUp(execution);
-        ClusterAwait.untilTrue(
+        ConditionPoller.await(
                 "the namespace is gone",
                 () -> scenario.admin().namespaces().withName(namespace).get() == null);
     }
@@ -88,7 +88,7 @@ class DeletionsIT {
         assertThat(scenario.entry(execution.target(), "Blocked").contains("holder"))
                 .isFalse();
         execution.removeFinalizer();
-        ClusterAwait.untilTrue("its run is gone", () -> execution.runs().isEmpty());
+        ConditionPoller.await("its run is gone", () -> execution.runs().isEmpty());
         assertForgotten(execution);
     }
 
@@ -102,7 +102,7 @@ class DeletionsIT {
 
         execution.awaitFinal().assertFailedDuringRun("Cancelled");
         execution.removeFinalizer();
-        ClusterAwait.untilTrue("its run is gone", () -> execution.runs().isEmpty());
+        ConditionPoller.await("its run is gone", () -> execution.runs().isEmpty());
     }
 
     @Test
@@ -119,7 +119,7 @@ class DeletionsIT {
 
     /** The entry itself is removed a minute later, after the maximum clock skew. */
     private void assertForgotten(CreatedExecution deleted) {
-        ClusterAwait.untilTrue(
+        ConditionPoller.await(
                 "no workflow is remembered of " + deleted.qualifiedName(),
                 () -> scenario.entry(deleted.target())
                         .map(entry -> !entry.contains("workflows"))
@@ -134,10 +134,10 @@ class DeletionsIT {
             assertThat(workflow.text("block.uid")).isEqualTo(deleted.uid());
             assertThat(workflow.text("block.executionDeleted")).isEqualTo("true");
         });
-        ClusterAwait.untilTrue(
+        ConditionPoller.await(
                 "the run of " + deleted.qualifiedName() + " is gone",
                 () -> deleted.runs().isEmpty());
-        ClusterAwait.untilTrue("its pods are gone", () -> scenario.pods(deleted).isEmpty());
+        ConditionPoller.await("its pods are gone", () -> scenario.pods(deleted).isEmpty());
         CreatedExecution next = scenario.tektonWorkflow("succeed").create();
         assertThat(next.awaitFinal().assertSkipped("PreviousExecutionFailed").text("skipDetails.message"))
                 .contains(deleted.qualifiedName(), "until a person has looked and cleared it");

@@ -2,7 +2,7 @@ package dev.escapement.kubernetes.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
@@ -37,7 +37,7 @@ class GarbageCollectorIT {
 
         GenericKubernetesResource bait = createRunWithForeignOwner(running);
 
-        ClusterAwait.untilTrue(
+        ConditionPoller.await(
                 "the bait is deleted", () -> scenario.admin().resource(bait).get() == null);
         for (CreatedExecution each : new CreatedExecution[] {running, completed, failed, job}) {
             assertThat(each.onlyRun().getMetadata().getUid())

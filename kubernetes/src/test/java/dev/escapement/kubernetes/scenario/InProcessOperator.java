@@ -17,10 +17,10 @@ import dev.escapement.kubernetes.event.EventReplayer;
 import dev.escapement.kubernetes.policy.PolicyConfigMap;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
-import dev.escapement.kubernetes.run.ClusterAwait;
 import dev.escapement.kubernetes.run.KubernetesRunnerService;
 import dev.escapement.kubernetes.store.KubernetesExecutionQueries;
 import dev.escapement.kubernetes.store.KubernetesExecutionStore;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.Kubeconfig;
 import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
@@ -61,7 +61,7 @@ final class InProcessOperator implements AutoCloseable {
                         client, InstalledCluster.OPERATOR_NAMESPACE, clock, publisher::publishPolicyRefused),
                 PolicyConfigMap::close);
         RunInformers runInformers = closeLater(RunInformers.start(client, namespace, true, clock), RunInformers::close);
-        ClusterAwait.untilTrue(
+        ConditionPoller.await(
                 "the watches of Events and of the ConfigMap",
                 () -> journal.informer().hasSynced() && policy.informer().hasSynced());
         assertThat(policy.loadInitial()).isEmpty();

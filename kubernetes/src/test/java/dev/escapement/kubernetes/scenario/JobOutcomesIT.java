@@ -2,7 +2,7 @@ package dev.escapement.kubernetes.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import io.fabric8.kubernetes.api.model.Pod;
 import org.junit.jupiter.api.Test;
@@ -76,7 +76,7 @@ class JobOutcomesIT {
     void terminatesJobWithInvalidImageNameBeforeTimeout() {
         CreatedExecution execution =
                 scenario.jobWorkflow("pull-failure").withTimeout("1h").create();
-        Pod stuck = ClusterAwait.untilPresent(
+        Pod stuck = ConditionPoller.awaitPresent(
                 "a pod waiting for its image",
                 () -> scenario.pods(execution).stream()
                         .filter(pod -> pod.getStatus().getContainerStatuses().stream()

@@ -3,7 +3,7 @@ package dev.escapement.kubernetes.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.kubernetes.resource.NamespacedKubectl;
-import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.UntypedExecution;
 import java.io.IOException;
@@ -94,7 +94,7 @@ class KubectlScenariosIT {
 
     /** Events are published in the background. */
     private String awaitKubectlOutput(String word, String... arguments) {
-        return ClusterAwait.untilPresent("the output of kubectl contains " + word, () -> {
+        return ConditionPoller.awaitPresent("the output of kubectl contains " + word, () -> {
             try {
                 return Optional.of(kubectl(arguments)).filter(output -> output.contains(word));
             } catch (IOException | InterruptedException failure) {

@@ -3,8 +3,8 @@ package dev.escapement.kubernetes.scenario;
 import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.Target;
 import dev.escapement.kubernetes.policy.PolicyConfigMap;
-import dev.escapement.kubernetes.run.ClusterAwait;
 import dev.escapement.kubernetes.run.RunLabels;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.TestCluster;
 import dev.escapement.testkit.cluster.UntypedExecution;
 import dev.escapement.testkit.cluster.UntypedTarget;
@@ -63,7 +63,7 @@ final class OperatorScenario {
     /** Changes the policy of all scenarios and waits until the operator has it. */
     void updatePolicy(Map<String, String> settings) {
         writePolicy(settings);
-        settings.forEach((key, value) -> ClusterAwait.untilTrue(
+        settings.forEach((key, value) -> ConditionPoller.await(
                 "the operator has " + key,
                 () -> value.equals(operator().policy().document().get(key))));
     }
@@ -121,7 +121,7 @@ final class OperatorScenario {
 
     /** Waits until the entry has this state. */
     StatusView entry(String target, String state) {
-        return ClusterAwait.untilPresent(
+        return ConditionPoller.awaitPresent(
                 target + " is " + state,
                 () -> entry(target).filter(status -> status.text("state").equals(state)));
     }
@@ -144,7 +144,7 @@ final class OperatorScenario {
     }
 
     Pod awaitPod(CreatedExecution execution, String phase) {
-        return ClusterAwait.untilPresent(
+        return ConditionPoller.awaitPresent(
                 "a pod of " + execution.qualifiedName() + " is " + phase,
                 () -> pods(execution).stream()
                         .filter(pod -> phase.equals(pod.getStatus().getPhase()))

@@ -2,7 +2,7 @@ package dev.escapement.kubernetes.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -49,7 +49,7 @@ class OtherRunNamespaceIT {
         });
 
         scenario.entry(execution.target(), "Blocked");
-        ClusterAwait.untilTrue(
+        ConditionPoller.await(
                 "the run is stopped and removed", () -> execution.runs().isEmpty());
     }
 

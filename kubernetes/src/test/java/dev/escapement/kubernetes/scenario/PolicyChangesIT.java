@@ -8,7 +8,7 @@ import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.kubernetes.resource.LedgerEntryCodec;
-import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,14 +39,14 @@ class PolicyChangesIT {
         scenario.updatePolicy(Map.of("reset-on-delete", "false"));
         String cooling = createCompletedEntry(Duration.ofMinutes(2));
         String cooled = createCompletedEntry(Duration.ofMinutes(6));
-        ClusterAwait.untilTrue(
+        ConditionPoller.await(
                 "the operator has reconciled the ledger",
                 () -> scenario.entry(cooled).isEmpty());
         assertThat(scenario.entry(cooling)).isPresent();
 
         scenario.updatePolicy(Map.of("cooldown-period", "1m30s"));
 
-        ClusterAwait.untilTrue(
+        ConditionPoller.await(
                 cooling + " is forgotten", () -> scenario.entry(cooling).isEmpty());
     }
 

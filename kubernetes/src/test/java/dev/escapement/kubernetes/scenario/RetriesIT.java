@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.Clearance;
-import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import io.fabric8.kubernetes.api.model.Event;
 import java.time.Duration;
@@ -108,7 +108,7 @@ class RetriesIT {
 
         scenario.writePolicy(Map.of("base-cooldown-period", "1 parsec"));
 
-        Event event = ClusterAwait.untilPresent(
+        Event event = ConditionPoller.awaitPresent(
                 "the Event of the rejection",
                 () -> scenario
                         .admin()
@@ -140,14 +140,14 @@ class RetriesIT {
     }
 
     private static void awaitInstant(Instant time) {
-        ClusterAwait.untilTrue("it is " + time, () -> !Instant.now().isBefore(time));
+        ConditionPoller.await("it is " + time, () -> !Instant.now().isBefore(time));
     }
 
     private void clearTarget(String target, String reason) {
         Instant now = Instant.now();
         assertThat(scenario.executionService().clear(Target.parse(target), new Clearance("alice", reason, now)))
                 .isPresent();
-        ClusterAwait.untilTrue(
+        ConditionPoller.await(
                 "the clearance of " + target + " is published once",
                 () -> scenario.targetEvents(target).stream()
                                 .filter(event -> event.getReason().equals("BlockCleared"))

@@ -2,7 +2,7 @@ package dev.escapement.kubernetes.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.kubernetes.run.ClusterAwait;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -66,7 +66,7 @@ class RunRefusalsIT {
                         .build())
                 .create();
         // It has no effect until the controller has processed it.
-        ClusterAwait.untilTrue("the quota is in effect", () -> {
+        ConditionPoller.await("the quota is in effect", () -> {
             ResourceQuota status = admin.resource(quota).get();
             return status.getStatus() != null
                     && status.getStatus().getHard() != null
@@ -93,7 +93,7 @@ class RunRefusalsIT {
             assertBackingOffWithoutRun(execution, finalStatus);
         } finally {
             InstalledCluster.apply(admin, "rbac.yaml");
-            ClusterAwait.untilTrue(
+            ConditionPoller.await(
                     "the permission is restored", () -> scenario.operator().isAllowed("create", group, resource));
         }
     }
@@ -113,7 +113,7 @@ class RunRefusalsIT {
             }
         }
         admin.resource(role).update();
-        ClusterAwait.untilTrue(
+        ConditionPoller.await(
                 "the permission is revoked", () -> !scenario.operator().isAllowed(verb, group, resource));
     }
 
@@ -140,7 +140,7 @@ class RunRefusalsIT {
         try {
             CreatedExecution execution = scenario.tektonWorkflow("succeed").create();
 
-            ClusterAwait.untilTrue("the Event HeldUp", () -> !heldUpEvents().isEmpty());
+            ConditionPoller.await("the Event HeldUp", () -> !heldUpEvents().isEmpty());
 
             assertThat(heldUpEvents()).singleElement().satisfies(event -> {
                 assertThat(event.getType()).isEqualTo("Warning");

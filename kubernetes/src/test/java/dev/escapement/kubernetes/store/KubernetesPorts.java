@@ -6,10 +6,10 @@ import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.resource.OperatorServiceAccount;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
+import dev.escapement.testkit.cluster.CrdStatus;
 import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.io.InputStream;
@@ -64,23 +64,8 @@ public final class KubernetesPorts implements AutoCloseable, ContractPorts.Store
             InputStream yaml = KubernetesPorts.class.getResourceAsStream(
                     "/dev/escapement/kubernetes/deploy/crds/" + name + ".yaml");
             admin.load(yaml).serverSideApply();
-            admin.apiextensions()
-                    .v1()
-                    .customResourceDefinitions()
-                    .withName(name + ".kubernaut.ai")
-                    .waitUntilCondition(
-                            KubernetesPorts::isEstablished, TestCluster.TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+            CrdStatus.awaitEstablished(admin, name + ".kubernaut.ai");
         }
-    }
-
-    /** A new definition has no status yet. */
-    private static boolean isEstablished(CustomResourceDefinition crd) {
-        return crd != null
-                && crd.getStatus() != null
-                && crd.getStatus().getConditions() != null
-                && crd.getStatus().getConditions().stream()
-                        .anyMatch(condition -> condition.getType().equals("Established")
-                                && condition.getStatus().equals("True"));
     }
 
     private static <T extends HasMetadata> void deleteAll(KubernetesClient admin, Class<T> type) {

@@ -1,7 +1,7 @@
-// Asks the server. The token is kept for this tab only.
+// Sends requests to the server. The token is stored for this browser tab only.
 const KEY = 'escapement-token';
 
-export class TokenNeeded extends Error {}
+export class TokenRequired extends Error {}
 
 export function setToken(token) {
   sessionStorage.setItem(KEY, token);
@@ -13,29 +13,29 @@ export function headers() {
 }
 
 export async function open(path, options = {}) {
-  const answer = await fetch(path, { ...options, headers: { ...headers(), ...options.headers } });
-  if (answer.status === 401) {
-    throw new TokenNeeded('this server needs its token');
+  const response = await fetch(path, { ...options, headers: { ...headers(), ...options.headers } });
+  if (response.status === 401) {
+    throw new TokenRequired('this server requires a token');
   }
-  if (!answer.ok) {
-    throw Object.assign(new Error('the server answered ' + answer.status), { status: answer.status });
+  if (!response.ok) {
+    throw Object.assign(new Error('unexpected response from the server: HTTP ' + response.status), { status: response.status });
   }
-  return answer;
+  return response;
 }
 
 export async function get(path) {
   return (await open(path)).json();
 }
 
-/** Asks for something. JSON, which no foreign page can send here; the server checks the origin besides. */
+/** Posts JSON, which a page of another origin cannot send; the server also checks the origin. */
 export async function post(path, body) {
-  const answer = await fetch(path, {
+  const response = await fetch(path, {
     method: 'POST',
     headers: { ...headers(), 'Content-Type': 'application/json', 'X-Escapement-User': 'page' },
     body: JSON.stringify(body),
   });
-  if (!answer.ok) {
-    const { error } = await answer.json();
+  if (!response.ok) {
+    const { error } = await response.json();
     throw new Error(error.message);
   }
 }

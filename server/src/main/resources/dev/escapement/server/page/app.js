@@ -1,25 +1,25 @@
-// Shows what is, and keeps it up to date: each event says that something changed, then the short lists are read again.
-import { get, setToken, TokenNeeded } from './api.js';
+// Shows the state and keeps it up to date: after each event the short lists are read again.
+import { get, setToken, TokenRequired } from './api.js';
 import { clearCell } from './clear.js';
 import { refreshEndpoints } from './endpoints.js';
 import { read } from './stream.js';
 import { eventRow, executionRow, rows, targetRow } from './view.js';
 
-const SHOWN = 50;
-const EVENTS_SHOWN = 100;
-const CALM_MS = 250;
-const LOOK_MS = 3000;
+const MAX_ROWS = 50;
+const MAX_EVENTS = 100;
+const REFRESH_DELAY_MS = 250;
+const POLL_MS = 3000;
 
 const find = (id) => document.getElementById(id);
 let position = null;
-let due = false;
+let refreshPending = false;
 let connected = false;
 
 async function refresh() {
-  due = false;
+  refreshPending = false;
   const [executions, targets, policy] = await Promise.all([
-    get('/api/v1/executions?limit=' + SHOWN),
-    get('/api/v1/targets?limit=' + SHOWN),
+    get('/api/v1/executions?limit=' + MAX_ROWS),
+    get('/api/v1/targets?limit=' + MAX_ROWS),
     get('/api/v1/policy'),
   ]);
   rows(find('execution-rows'), executions.items, executionRow, 6, 'None yet.');
@@ -27,23 +27,23 @@ async function refresh() {
   await refreshEndpoints();
 }
 
-/** There are too many runs of endpoints to send them as events, so the page polls them. */
-async function look() {
+/** Polls the endpoints: there are too many runs to send them as events. */
+async function pollEndpoints() {
   if (connected && document.visibilityState === 'visible') {
-    await refreshEndpoints().catch(() => {}); // Whoever reads the events says that the connection is lost.
+    await refreshEndpoints().catch(() => {}); // The event stream reports a lost connection.
   }
-  setTimeout(look, LOOK_MS);
+  setTimeout(pollEndpoints, POLL_MS);
 }
 
-/** However many events come, the lists are read a few times a second at most. */
+/** Limits the refreshes to a few per second, for any number of events. */
 function refreshSoon() {
-  if (!due) {
-    due = true;
-    setTimeout(() => refresh().catch(say), CALM_MS);
+  if (!refreshPending) {
+    refreshPending = true;
+    setTimeout(() => refresh().catch(showProblem), REFRESH_DELAY_MS);
   }
 }
 
-function say(problem) {
+function showProblem(problem) {
   find('connection').textContent = String(problem.message ?? problem);
 }
 
@@ -54,14 +54,14 @@ function onEvent(event) {
   if (event.type !== 'Progress') {
     const list = find('event-rows');
     list.prepend(eventRow(event));
-    while (list.children.length > EVENTS_SHOWN) {
+    while (list.children.length > MAX_EVENTS) {
       list.lastElementChild.remove();
     }
   }
   refreshSoon();
 }
 
-async function live() {
+async function followEvents() {
   for (let failures = 0; ; ) {
     try {
       await read(position, () => {
@@ -71,21 +71,21 @@ async function live() {
         refreshSoon();
       }, onEvent);
     } catch (problem) {
-      if (problem instanceof TokenNeeded) {
+      if (problem instanceof TokenRequired) {
         askForToken();
         return;
       }
     }
     connected = false;
-    find('connection').textContent = 'connection lost, trying again';
+    find('connection').textContent = 'connection lost, reconnecting';
     failures += 1;
-    // Spread, so that many pages do not come back together.
-    await new Promise((go) => setTimeout(go, Math.min(500 * 2 ** failures, 15000) * (0.5 + Math.random() / 2)));
+    // With jitter, so that many pages do not reconnect at the same time.
+    await new Promise((resolve) => setTimeout(resolve, Math.min(500 * 2 ** failures, 15000) * (0.5 + Math.random() / 2)));
   }
 }
 
 function askForToken() {
-  find('connection').textContent = 'token needed';
+  find('connection').textContent = 'token required';
   find('token-form').hidden = false;
   find('token').focus();
 }
@@ -97,11 +97,11 @@ find('token-form').addEventListener('submit', async (submit) => {
     await refresh();
     find('token-form').hidden = true;
     find('token-problem').textContent = '';
-    live();
+    followEvents();
   } catch (problem) {
-    find('token-problem').textContent = problem instanceof TokenNeeded ? 'That is not the token.' : String(problem);
+    find('token-problem').textContent = problem instanceof TokenRequired ? 'Invalid token.' : String(problem);
   }
 });
 
-live();
-look();
+followEvents();
+pollEndpoints();

@@ -1,25 +1,25 @@
-// Clears a target: a person says who they are and why it may be tried again.
+// Clears a target, with the name of a person and the reason why it may run again.
 import { post } from './api.js';
 import { element } from './view.js';
 
-const PEOPLE = ['Blocked', 'Exhausted'];
+const CLEARABLE_STATES = ['Blocked', 'Exhausted'];
 const find = (id) => document.getElementById(id);
 const dialog = find('clear-dialog');
 let target = '';
 
 /** Creates the last cell of a target row; it is empty unless the target must be cleared. */
 export function clearCell({ spec, status }) {
-  const made = element('td', '', { class: 'asks' });
-  if (PEOPLE.includes(status?.state)) {
+  const cell = element('td', '', { class: 'actions' });
+  if (CLEARABLE_STATES.includes(status?.state)) {
     const name = spec.targetResource;
     const button = element('button', 'clear', { 'aria-label': `clear ${name}` });
-    button.addEventListener('click', () => ask(name));
-    made.append(button);
+    button.addEventListener('click', () => openDialog(name));
+    cell.append(button);
   }
-  return made;
+  return cell;
 }
 
-function ask(name) {
+function openDialog(name) {
   target = name;
   find('clear-target').textContent = name;
   find('clear-problem').textContent = '';
@@ -31,7 +31,7 @@ find('clear-form').addEventListener('submit', async (submit) => {
   submit.preventDefault();
   try {
     await post('/api/v1/targets/clear', { target, by: find('clear-by').value, reason: find('clear-reason').value });
-    dialog.close(); // The event of it brings the lists up to date.
+    dialog.close(); // The event of the clearance refreshes the lists.
   } catch (problem) {
     find('clear-problem').textContent = String(problem.message ?? problem);
   }

@@ -1,2 +1,2 @@
-// The description is this server's own; no validator elsewhere is asked.
+// Shows the OpenAPI document of this server, without an external validator.
 SwaggerUIBundle({ url: '/openapi.yaml', dom_id: '#api', validatorUrl: null, deepLinking: true });

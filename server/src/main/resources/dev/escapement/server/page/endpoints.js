@@ -1,21 +1,21 @@
-// Endpoints: what they are like, when they run next and why, and what became of the last runs.
+// Shows endpoints: state, next run with the reason for its time, and last runs.
 import { get, post } from './api.js';
 import { cell, element, rows, time, toned } from './view.js';
 
-const SHOWN = 50;
-const RUNS_SHOWN = 5;
+const MAX_ROWS = 50;
+const MAX_RUNS = 5;
 const COLUMNS = 6;
 const NO_DATABASE = 501;
 
 const find = (id) => document.getElementById(id);
 const details = new Map();
-let shown = '';
-let none = false;
+let rendered = '';
+let unavailable = false;
 
 /** Reloads the short list. Unchanged rows keep their elements, so that focus and selection stay. */
 export async function refreshEndpoints() {
-  if (none) {
-    return; // An operator that has no database gets none while it runs.
+  if (unavailable) {
+    return; // The database of an operator is set at its start.
   }
   try {
     await refreshList();
@@ -23,23 +23,23 @@ export async function refreshEndpoints() {
     if (problem.status !== NO_DATABASE) {
       throw problem;
     }
-    none = true;
-    rows(find('endpoint-rows'), [], endpointRow, COLUMNS, 'This operator has no database to keep them in: start it with --database.');
+    unavailable = true;
+    rows(find('endpoint-rows'), [], endpointRow, COLUMNS, 'This operator has no database for endpoints; start it with --database.');
   }
 }
 
 async function refreshList() {
   const [failing, all] = await Promise.all([
-    get('/api/v1/endpoints?state=failing&limit=' + SHOWN),
-    get('/api/v1/endpoints?limit=' + SHOWN),
+    get('/api/v1/endpoints?state=failing&limit=' + MAX_ROWS),
+    get('/api/v1/endpoints?limit=' + MAX_ROWS),
   ]);
   const known = new Set(failing.items.map((endpoint) => endpoint.id));
-  const items = [...failing.items, ...all.items.filter((endpoint) => !known.has(endpoint.id))].slice(0, SHOWN);
-  // What cannot be read any more is closed; it must not keep the rest from being shown.
+  const items = [...failing.items, ...all.items.filter((endpoint) => !known.has(endpoint.id))].slice(0, MAX_ROWS);
+  // Closes details that cannot be read any more, so that they do not prevent the refresh.
   await Promise.all([...details.keys()].map((id) => readDetails(id).catch(() => details.delete(id))));
-  const now = JSON.stringify([items, [...details.values()]]);
-  if (now !== shown) {
-    shown = now;
+  const content = JSON.stringify([items, [...details.values()]]);
+  if (content !== rendered) {
+    rendered = content;
     draw(items);
   }
 }
@@ -65,19 +65,19 @@ function endpointRow(endpoint) {
   const state = toned('td', status.state, { class: 'phase' });
   const last = status.lastRun ? cell(time(status.lastRun.endedAt)) : element('td', '');
   if (status.failures > 0) {
-    last.append(element('span', ` ${status.failures} failed in a row`));
+    last.append(element('span', ` ${status.failures} consecutive ${status.failures === 1 ? 'failure' : 'failures'}`));
   }
-  // The time stands beside it, and the whole story under the name.
+  // The next cell has the time; the details below the name have the whole explanation.
   const why = (status.plan?.explanation ?? '').split('\n')[0].replace(/^Runs next at \S+: /, '');
-  row.append(state, nameCell(id, name), nextCell(status), element('td', why), last, asks(endpoint));
+  row.append(state, nameCell(id, name), nextCell(status), element('td', why), last, actionCell(endpoint));
   return row;
 }
 
 function nextCell(status) {
   if (status.running) {
-    const made = element('td', 'running since ');
-    made.append(time(status.running.since));
-    return made;
+    const node = element('td', 'running since ');
+    node.append(time(status.running.since));
+    return node;
   }
   return cell(time(status.nextRun?.at));
 }
@@ -91,32 +91,32 @@ function nameCell(id, name) {
     } else {
       details.set(id, null);
     }
-    await again();
+    await updateList();
   });
-  const made = cell(button);
-  made.className = 'since';
-  return made;
+  const node = cell(button);
+  node.className = 'since';
+  return node;
 }
 
-function asks(endpoint) {
-  const made = element('td', '', { class: 'asks' });
+function actionCell(endpoint) {
+  const node = element('td', '', { class: 'actions' });
   const paused = endpoint.status.state === 'PAUSED';
-  for (const what of paused ? ['resume'] : ['run', 'pause']) {
-    const button = element('button', what, { 'aria-label': `${what} ${endpoint.name}` });
-    button.dataset.key = what + ' ' + endpoint.id;
+  for (const action of paused ? ['resume'] : ['run', 'pause']) {
+    const button = element('button', action, { 'aria-label': `${action} ${endpoint.name}` });
+    button.dataset.key = action + ' ' + endpoint.id;
     button.addEventListener('click', async () => {
       button.disabled = true;
-      await again(() => post(`/api/v1/endpoints/${encodeURIComponent(endpoint.id)}/${what}`, {}));
+      await updateList(() => post(`/api/v1/endpoints/${encodeURIComponent(endpoint.id)}/${action}`, {}));
       button.disabled = false;
     });
-    made.append(button);
+    node.append(button);
   }
-  return made;
+  return node;
 }
 
-async function again(first = async () => {}) {
+async function updateList(action = async () => {}) {
   try {
-    await first();
+    await action();
     await refreshEndpoints();
     find('endpoint-problem').textContent = '';
   } catch (problem) {
@@ -129,7 +129,7 @@ async function readDetails(id) {
   const [endpoint, explained, runs] = await Promise.all([
     get(path),
     get(path + '/explain'),
-    get(path + '/runs?limit=' + RUNS_SHOWN),
+    get(path + '/runs?limit=' + MAX_RUNS),
   ]);
   if (details.has(id)) {
     const { remediation } = endpoint.status;
@@ -137,7 +137,7 @@ async function readDetails(id) {
   }
 }
 
-function remedy({ state, execution, executionPhase, reason, until }) {
+function describeRemediation({ state, execution, executionPhase, reason, until }) {
   const what = execution ? `${execution} is ${executionPhase}` : reason;
   return `Remediation ${state}: ${what}` + (until ? ` (until ${until})` : '');
 }
@@ -145,37 +145,37 @@ function remedy({ state, execution, executionPhase, reason, until }) {
 function detailsRow({ explanation, remediation, runs }) {
   const row = document.createElement('tr');
   row.className = 'details';
-  const made = element('td', '', { colspan: COLUMNS });
+  const node = element('td', '', { colspan: COLUMNS });
   for (const line of explanation.split('\n')) {
-    made.append(element('p', line));
+    node.append(element('p', line));
   }
   if (remediation) {
-    made.append(element('p', remedy(remediation)));
+    node.append(element('p', describeRemediation(remediation)));
   }
   for (const run of runs) {
-    made.append(runLine(run));
+    node.append(runLine(run));
     if (run.response) {
-      made.append(element('pre', run.response));
+      node.append(element('pre', run.response));
     }
   }
-  row.append(made);
+  row.append(node);
   return row;
 }
 
 function runLine(run) {
-  const made = document.createElement('p');
+  const node = document.createElement('p');
   const facts = [
     run.statusCode ? `status ${run.statusCode}` : '',
     `${run.latenessMillis} ms late`,
     `took ${run.durationMillis} ms`,
     run.failure ? `${run.failure}: ${run.error}` : '',
-    run.missed ? `${run.missed} beats missed: ${run.missedReason}` : '',
+    run.missed ? `${run.missed} runs missed: ${run.missedReason}` : '',
   ];
-  made.append(
+  node.append(
     time(run.startedAt),
     element('span', ' '),
     toned('span', run.outcome, { class: 'phase' }),
     element('span', ' · ' + facts.filter(Boolean).join(' · ')),
   );
-  return made;
+  return node;
 }

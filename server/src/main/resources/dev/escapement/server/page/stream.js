@@ -4,9 +4,9 @@ import { open } from './api.js';
 /** Calls onEvent({id, type, data}) for each event until the stream ends; throws if it cannot be opened. */
 export async function read(after, onOpen, onEvent) {
   const query = after === null ? '' : '?after=' + encodeURIComponent(after);
-  const answer = await open('/api/v1/events' + query, { headers: { Accept: 'text/event-stream' } });
+  const response = await open('/api/v1/events' + query, { headers: { Accept: 'text/event-stream' } });
   onOpen();
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let buffer = '';
   for (;;) {
     const { value, done } = await reader.read();

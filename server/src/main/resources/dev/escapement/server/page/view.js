@@ -7,12 +7,12 @@ const TONES = {
 };
 
 export function element(name, text, attributes = {}) {
-  const made = document.createElement(name);
-  made.textContent = text;
+  const node = document.createElement(name);
+  node.textContent = text;
   for (const [key, value] of Object.entries(attributes)) {
-    made.setAttribute(key, value);
+    node.setAttribute(key, value);
   }
-  return made;
+  return node;
 }
 
 export function toned(name, text, attributes = {}) {
@@ -30,9 +30,9 @@ export function time(instant) {
 }
 
 export function cell(child) {
-  const made = document.createElement('td');
-  made.append(child);
-  return made;
+  const node = document.createElement('td');
+  node.append(child);
+  return node;
 }
 
 export function executionRow(execution) {
@@ -63,10 +63,10 @@ function why(status) {
   return run && run.totalTasks ? `${run.completedTasks} of ${run.totalTasks} tasks ${run.message ?? ''}` : '';
 }
 
-export function targetRow(target, policy, asks) {
+export function targetRow(target, policy, actions) {
   const row = document.createElement('tr');
   const [state, reasons] = condition(target.status ?? {}, policy);
-  row.append(toned('td', state, { class: 'phase' }), element('td', target.spec.targetResource), element('td', reasons), asks);
+  row.append(toned('td', state, { class: 'phase' }), element('td', target.spec.targetResource), element('td', reasons), actions);
   return row;
 }
 
@@ -89,7 +89,7 @@ function condition(status, policy) {
   if (status.retry) {
     const { consecutiveFailures, nextAllowedExecution, last } = status.retry;
     const exhausted = consecutiveFailures >= Number(policy['max-consecutive-failures']);
-    reasons.push(`${consecutiveFailures} in a row could not start, the last one ${name(last)} (${last.reason}): `
+    reasons.push(`${consecutiveFailures} consecutive executions could not start, the last one ${name(last)} (${last.reason}): `
       + (exhausted ? 'blocked until a person clears it' : `not before ${nextAllowedExecution}`));
   }
   return [state, reasons.join('; ')];

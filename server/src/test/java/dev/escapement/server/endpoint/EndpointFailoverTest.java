@@ -3,10 +3,10 @@ package dev.escapement.server.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.StubHttpServer;
 import dev.escapement.server.standalone.TestServer;
 import dev.escapement.server.standalone.TestServer.ServerResponse;
+import dev.escapement.testkit.ConditionPoller;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Endpoints when servers stop, come back and share a database. */
+/** Endpoints when servers stop, restart and share a database. */
 class EndpointFailoverTest {
 
     private static final Map<String, String> LOOPBACK = Map.of("endpoints.allow", "127.0.0.0/8", "stop-grace", "30s");
@@ -116,7 +116,8 @@ class EndpointFailoverTest {
                 assertThat(keys).doesNotHaveDuplicates();
             }
 
-            // What one is asked acts on the other at once: the interval is far longer than anybody's patience.
+            // A request to one server takes effect on the other at once: the interval is far longer than the timeout of
+            // the test.
             one.createEndpoint("asked", Map.of("url", sink.url("/asked"), "interval", "1h"));
             assertThat(two.post("/api/v1/endpoints/asked/run", "{}").status()).isEqualTo(202);
             sink.await("/asked", 1);

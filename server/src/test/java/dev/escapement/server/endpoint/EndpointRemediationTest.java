@@ -2,10 +2,10 @@ package dev.escapement.server.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.StubHttpServer;
 import dev.escapement.server.standalone.TestServer;
 import dev.escapement.server.standalone.TestServer.ServerResponse;
+import dev.escapement.testkit.ConditionPoller;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An endpoint that keeps failing asks for a workflow, through the gate, with real processes. */
+/** A failing endpoint requests a workflow through the gate, with real processes. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EndpointRemediationTest {
 
@@ -89,13 +89,13 @@ class EndpointRemediationTest {
                 .startsWith("ResourceBusy")
                 .contains(execution);
         assertThat(busy.text("/status/remediation/execution"))
-                .as("the last one is not forgotten")
+                .as("the last execution is still shown")
                 .isEqualTo(execution);
         assertThat(server.patch("/api/v1/endpoints/shop", "{\"remediation\":{\"namespace\":\"elsewhere\"}}")
                         .status())
                 .isEqualTo(200);
         assertThat(server.get("/api/v1/endpoints/shop").text("/status/remediation/executionPhase"))
-                .as("it stays where it was asked for")
+                .as("it keeps its namespace")
                 .isEqualTo("Running");
 
         Files.createFile(gate);

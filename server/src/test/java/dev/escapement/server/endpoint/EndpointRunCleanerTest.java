@@ -18,7 +18,7 @@ class EndpointRunCleanerTest {
     private final List<Integer> batches = new ArrayList<>();
     private int expiredRuns;
 
-    /** Knows the time and removes; nothing else may be asked of it. */
+    /** Implements only the clock and the removal of runs. */
     private EndpointStore store() {
         return (EndpointStore) Proxy.newProxyInstance(
                 EndpointStore.class.getClassLoader(), new Class<?>[] {EndpointStore.class}, (proxy, method, given) -> {

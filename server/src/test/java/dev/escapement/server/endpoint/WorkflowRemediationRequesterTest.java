@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Nobody works on what is asked for here, so it stays pending. */
+/** No worker processes the created executions, so they stay pending. */
 class WorkflowRemediationRequesterTest {
 
     private static final Instant NOW = Instant.parse("2026-11-16T08:00:00Z");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever comes in: a clear answer, nothing of the inside, and a server that goes on. */
+/** Invalid requests get a clear response without internal details, and the server stays available. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class InvalidRequestTest {
 

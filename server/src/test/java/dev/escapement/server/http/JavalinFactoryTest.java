@@ -9,7 +9,7 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Whoever asks while the database is away learns whether to ask again, and nothing of the inside. */
+/** While the database is unavailable, responses say whether to retry and contain no internal details. */
 class JavalinFactoryTest {
 
     private static HttpResponse<String> responseTo(RuntimeException problem) {

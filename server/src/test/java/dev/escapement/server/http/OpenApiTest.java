@@ -50,7 +50,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The description says what the server does: its paths, and the fields of its documents. */
+/** Compares the OpenAPI document with the routes of the server and the fields of its documents. */
 class OpenApiTest {
 
     private static final ObjectMapper JSON = new JsonMapper();
@@ -136,7 +136,7 @@ class OpenApiTest {
         });
         assertThat(executions).isSubsetOf(readableFields("WorkflowExecution"));
         assertThat(targets).isSubsetOf(readableFields("RemediationTarget"));
-        // By name: not every place where a past execution is described has each of its fields.
+        // By name: not every description of a past execution has all fields.
         Set<String> written = fieldNames(executions);
         written.addAll(fieldNames(targets));
         Set<String> described = fieldNames(readableFields("WorkflowExecution"));
@@ -214,7 +214,7 @@ class OpenApiTest {
             TestServer.ServerResponse patched =
                     server.patch("/api/v1/endpoints/shop-health", example("/api/v1/endpoints/{name}", "patch"));
             assertThat(patched.status()).isEqualTo(200);
-            // Only checked: nobody outside is called by a test.
+            // Only checked: a test must not call external hosts.
             String many = "/api/v1/endpoints/import";
             TestServer.ServerResponse imported = server.post(many + "?dry-run=true", example(many, "post"));
             assertThat(imported.status()).describedAs(imported.raw().body()).isEqualTo(200);
@@ -255,7 +255,7 @@ class OpenApiTest {
                                         open.endsWith(".*") && field.startsWith(open.substring(0, open.length() - 1))));
     }
 
-    /** The paths of all fields; those of free maps are one. */
+    /** Collects the paths of all fields; a map with free keys is one path. */
     private static void collectFields(String at, JsonNode node, Set<String> fields) {
         if (node.isArray()) {
             node.forEach(each -> collectFields(at + "[]", each, fields));

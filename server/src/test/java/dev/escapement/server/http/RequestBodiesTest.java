@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A body that drips keeps a thread only for so long. */
+/** A body that arrives slowly occupies a thread for a limited time. */
 class RequestBodiesTest {
 
     private final AtomicLong ticks = new AtomicLong();
@@ -26,7 +26,7 @@ class RequestBodiesTest {
         api.close();
     }
 
-    /** Two looks at the clock are within the patience, three are not. */
+    /** Two reads of the clock are within the timeout, three are not. */
     private long readTicker() {
         firstPartIsRead.countDown();
         return ticks.getAndAdd(

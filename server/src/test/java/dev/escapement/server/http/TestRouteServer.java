@@ -12,7 +12,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 
-/** Routes on a port as they are served, and nothing behind them. */
+/** Serves routes on a free port, without the rest of the server. */
 public final class TestRouteServer implements AutoCloseable {
 
     private final HttpClient client = HttpClient.newHttpClient();
@@ -44,7 +44,7 @@ public final class TestRouteServer implements AutoCloseable {
         try {
             return client.send(request.build(), BodyHandlers.ofString());
         } catch (IOException | InterruptedException failure) {
-            throw new AssertionError("no answer", failure);
+            throw new AssertionError("no response", failure);
         }
     }
 

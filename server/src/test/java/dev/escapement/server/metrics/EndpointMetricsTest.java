@@ -41,7 +41,7 @@ class EndpointMetricsTest {
         CallResult fine = new CallResult(Optional.empty(), Optional.of(200), "", "", 0, Optional.empty());
         metrics.recordRun(createRun(fine, Duration.ofMillis(30)));
         metrics.recordRun(createRun(CallResult.failed(Failure.TIMEOUT, "slow"), Duration.ofMillis(10)));
-        // A clock that went back is not a time machine.
+        // A clock that was set back gives no negative lateness.
         metrics.recordRun(createRun(fine, Duration.ofMillis(-10)));
         assertThat(registry.get("escapement.endpoint.runs")
                         .tag("failure", "none")

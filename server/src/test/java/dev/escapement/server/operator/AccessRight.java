@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What somebody may do, or has done.
+ * A permission that is granted or was used.
  *
  * @param resource with its group, such as {@code batch/jobs} or {@code kubernaut.ai/workflowexecutions/status}
  */
@@ -20,7 +20,7 @@ record AccessRight(String verb, String resource) {
                                 rule.getVerbs().stream().map(verb -> new AccessRight(verb, join(group, resource)))));
     }
 
-    /** What a line of the audit log is about. */
+    /** Parses a line of the audit log. */
     static AccessRight of(JsonNode line) {
         JsonNode object = line.path("objectRef");
         String resource = object.path("resource").asText();

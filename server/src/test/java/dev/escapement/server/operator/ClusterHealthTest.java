@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What makes an operator unready, and what only a new start mends. */
+/** What makes an operator unready, and what only a restart fixes. */
 class ClusterHealthTest {
 
     private final AtomicLong nanos = new AtomicLong();
@@ -79,7 +79,7 @@ class ClusterHealthTest {
         assertThat(health.checkLiveness()).isEmpty();
         missing = Optional.empty();
         assertThat(health.checkLiveness())
-                .as("the watches have a minute to come back")
+                .as("the watches have a minute to reconnect")
                 .isEmpty();
         advanceTime(Duration.ofSeconds(61));
         assertThat(health.checkLiveness()).isPresent();
@@ -117,7 +117,7 @@ class ClusterHealthTest {
         }
     }
 
-    /** Or a few who ask whether it is ready make the one who asks whether it lives wait for too long. */
+    /** Otherwise several readiness checks would delay a liveness check too long. */
     @Test
     void concurrentChecksDoNotWaitForEachOther() throws Exception {
         CountDownLatch never = new CountDownLatch(1);

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.escapement.common.Json;
-import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.StubHttpServer;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
 import dev.escapement.testkit.cluster.UntypedExecution;
@@ -27,9 +27,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * An operator with a database: endpoints are called, and what they ask for when they keep failing runs on the cluster.
- */
+/** An operator with a database calls endpoints, and runs the remediations of failing ones on the cluster. */
 @ExtendWith(ClusterExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OperatorEndpointsIT {
@@ -87,7 +85,7 @@ class OperatorEndpointsIT {
         assertThat(added.statusCode()).as(added.body()).isEqualTo(201);
     }
 
-    /** Fails at once; what becomes of the remediation is returned. */
+    /** Runs a failing endpoint once and returns the state of its remediation. */
     private JsonNode addFailingEndpoint(String name, Map<String, Object> remediation) {
         sink.setReply("/" + name, 500, "no");
         addEndpoint(name, Map.of("interval", "1h", "remediation", remediation));

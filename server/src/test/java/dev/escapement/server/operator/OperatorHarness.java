@@ -1,10 +1,10 @@
 package dev.escapement.server.operator;
 
 import dev.escapement.kubernetes.client.KubernetesClients;
-import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.config.Settings;
 import dev.escapement.server.config.SettingsReader;
 import dev.escapement.server.config.SettingsSources;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.TestCluster;
 import dev.escapement.testkit.cluster.UntypedExecution;
 import dev.escapement.testkit.cluster.UntypedTarget;
@@ -25,16 +25,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * An operator in this process on the shared test cluster, as the service account that an installation gives it: with
- * the resources and the rights of {@code deploy/kubernetes}, and no others. What people do is done by the
- * administrator.
+ * An operator in this process on the shared test cluster. It uses the service account of an installation, with exactly
+ * the resources and permissions of {@code deploy/kubernetes}. The tests act as the administrator.
  */
 public final class OperatorHarness implements AutoCloseable {
 
-    /** Where the operator lives. */
+    /** Namespace of the operator. */
     public static final String SYSTEM_NAMESPACE = "kubernaut-system";
 
-    /** Where runs live. */
+    /** Namespace of the runs. */
     public static final String RUNS_NAMESPACE = "kubernaut-workflows";
 
     private static final Path DEPLOY = Path.of("..", "deploy", "kubernetes");
@@ -48,7 +47,7 @@ public final class OperatorHarness implements AutoCloseable {
         this.operator = operator;
     }
 
-    /** What a person does before the operator can work. */
+    /** Applies the manifests that the operator needs. */
     public static void install(TestCluster cluster) {
         cluster.cluster().apply(DEPLOY.resolve("crds"));
         cluster.cluster().apply(DEPLOY.resolve("rbac.yaml"));
@@ -58,7 +57,7 @@ public final class OperatorHarness implements AutoCloseable {
     }
 
     /**
-     * Starts one that runs executions as Jobs, unless the flags say otherwise, and that works whoever else does.
+     * Starts an operator without leader election that runs executions as Jobs, unless the flags say otherwise.
      *
      * @param flags by the names of the settings
      */
@@ -67,13 +66,13 @@ public final class OperatorHarness implements AutoCloseable {
         return new OperatorHarness(cluster, Optional.of(OperatorServer.start(settings(cluster, folder, flags))));
     }
 
-    /** Without an operator of its own: only what people do and see. */
+    /** Returns a harness without an operator, for the actions of users only. */
     public static OperatorHarness withoutOperator(TestCluster cluster) {
         install(cluster);
         return new OperatorHarness(cluster, Optional.empty());
     }
 
-    /** The settings of such an operator. */
+    /** Returns the settings of the operator. */
     public static Settings settings(TestCluster cluster, Path folder, Map<String, String> flags) {
         Map<String, String> all = new LinkedHashMap<>(Map.of(
                 "kubeconfig",
@@ -98,12 +97,12 @@ public final class OperatorHarness implements AutoCloseable {
         return cluster.admin();
     }
 
-    /** Asks for an execution, as kubectl would. */
+    /** Creates an execution, as kubectl does. */
     public UntypedExecution createExecution(String namespace, String name, String target, String image) {
         return createExecution(namespace, name, target, image, Map.of("engine", "job", "timeout", "5m"));
     }
 
-    /** The same with another engine, service account or timeout. */
+    /** Creates an execution with another engine, service account or timeout. */
     public UntypedExecution createExecution(
             String namespace, String name, String target, String image, Map<String, Object> config) {
         UntypedExecution asked = new UntypedExecution();
@@ -132,7 +131,7 @@ public final class OperatorHarness implements AutoCloseable {
         return await(execution(namespace, name), found -> phase(found).equals(phase));
     }
 
-    /** Waits until it is there and as it should be. */
+    /** Waits until the execution exists and satisfies the condition. */
     public <T> T await(Resource<T> resource, Predicate<T> condition) {
         return Objects.requireNonNull(resource.waitUntilCondition(
                 found -> found != null && condition.test(found),
@@ -146,7 +145,7 @@ public final class OperatorHarness implements AutoCloseable {
                 .orElse("");
     }
 
-    /** What the REST API answers. */
+    /** Returns the response of the REST API. */
     public HttpResponse<String> get(String path) {
         return send(HttpRequest.newBuilder(resolve(path)).GET());
     }
@@ -169,7 +168,7 @@ public final class OperatorHarness implements AutoCloseable {
         try {
             return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
         } catch (IOException failure) {
-            throw new AssertionError("the operator does not answer", failure);
+            throw new AssertionError("the operator does not respond", failure);
         } catch (InterruptedException interrupted) {
             throw new AssertionError("interrupted", interrupted);
         }

@@ -3,8 +3,8 @@ package dev.escapement.server.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.StartException;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an operator says when its cluster is not well, on a cluster of its own that is broken for it. */
+/** Health checks of an operator while its cluster has faults, on a cluster of its own. */
 @ExtendWith(ClusterExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OperatorHealthIT {
@@ -66,7 +66,7 @@ class OperatorHealthIT {
                 .delete();
         ConditionPoller.await(
                 resource + " is gone",
-                // The group goes with its last resource: asked once, since it may go between two questions.
+                // The API group is removed with its last resource, so it is read only once.
                 () -> Stream.ofNullable(cluster.admin().getApiResources("kubernaut.ai/v1alpha1"))
                         .flatMap(known -> known.getResources().stream())
                         .noneMatch(known -> resource.startsWith(known.getName() + ".")));
@@ -79,7 +79,7 @@ class OperatorHealthIT {
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(UNREADY_TIMEOUT);
         HttpResponse<String> live = operator.get("/health/live");
         assertThat(live.statusCode())
-                .as("a new start would not help: " + live.body())
+                .as("a restart would not help: " + live.body())
                 .isEqualTo(200);
         return unready;
     }
@@ -108,7 +108,7 @@ class OperatorHealthIT {
                 .hasMessageContaining(INSTALL_COMMAND);
     }
 
-    /** By other rules than those that somebody meant, it would forget what it should keep. */
+    /** With the default policy it would remove memory that the intended policy keeps. */
     @Test
     void refusesToStartWithInvalidPolicy() {
         OperatorHarness.install(cluster);

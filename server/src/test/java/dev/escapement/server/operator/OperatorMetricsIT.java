@@ -2,7 +2,7 @@ package dev.escapement.server.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.server.ConditionPoller;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
 import java.nio.file.Path;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** On a cluster of its own: what others have left would be counted too. */
+/** On a cluster of its own, because objects of other tests would be counted too. */
 @ExtendWith(ClusterExtension.class)
 class OperatorMetricsIT {
 
@@ -32,7 +32,7 @@ class OperatorMetricsIT {
         cluster.cluster().close();
     }
 
-    /** The value of a series; empty if there is none. */
+    /** Returns the value of a series; empty if it does not exist. */
     private Optional<Double> metricValue(String series) {
         return operator.get("/metrics")
                 .body()
@@ -42,7 +42,7 @@ class OperatorMetricsIT {
                 .findFirst();
     }
 
-    /** What is told is told a moment after it was done. */
+    /** Waits, because the journal is read a moment after the change. */
     private void awaitMetric(String series, double value) {
         ConditionPoller.await(
                 series + " is " + value, () -> metricValue(series).filter(seen -> seen == value), Optional::isPresent);
@@ -68,7 +68,7 @@ class OperatorMetricsIT {
         assertThat(metricValue("workflowexecution_total{outcome=\"Failed\"}")).contains(0.0);
         assertThat(metricValue(failures)).isEmpty();
 
-        // No Tekton here.
+        // The cluster has no Tekton.
         operator.createExecution(namespace, "failed", failing, "simulated.local/succeed", Map.of("engine", "tekton"));
         operator.await(namespace, "failed", "Failed");
         operator.createExecution(namespace, "skipped", failing, "simulated.local/succeed");
@@ -112,7 +112,7 @@ class OperatorMetricsIT {
         assertThat(metricValue("workflowexecution_duration_seconds_count{outcome=\"Completed\"}"))
                 .contains(1.0);
         assertThat(metricValue("workflowexecution_backoff_skip_total{reason=\"RecentlyRemediated\"}"))
-                .as("busy is no backoff")
+                .as("ResourceBusy is not a backoff")
                 .contains(0.0);
 
         assertThat(operator.delete("/api/v1/executions/long?namespace=" + namespace)

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.api.ApiGroup;
 import dev.escapement.governor.Target;
 import dev.escapement.kubernetes.policy.PolicyConfigMap;
-import dev.escapement.server.ConditionPoller;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
 import dev.escapement.testkit.cluster.UntypedExecution;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What people see of the operator, on a real cluster, with the rights that an installation gives it. */
+/** The operator on a real cluster, with the permissions of an installation. */
 @ExtendWith(ClusterExtension.class)
 class OperatorServerIT {
 
@@ -41,7 +41,7 @@ class OperatorServerIT {
 
     @AfterEach
     void stop() {
-        // No other operator starts with rules that it cannot use.
+        // An operator does not start with an invalid policy.
         policyConfigMap().delete();
         operator.close();
     }
@@ -53,7 +53,7 @@ class OperatorServerIT {
                 .withName(PolicyConfigMap.NAME);
     }
 
-    /** A target that no other test uses. */
+    /** Returns a target that no other test uses. */
     private String target(String name) {
         return namespace + "/deployment/" + name;
     }

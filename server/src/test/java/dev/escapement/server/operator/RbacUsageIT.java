@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.escapement.governor.Target;
 import dev.escapement.kubernetes.controller.LeaderElection;
-import dev.escapement.server.ConditionPoller;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TektonBundle;
 import dev.escapement.testkit.cluster.TestCluster;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code rbac.yaml} beside what the API server's audit log says that the operator really asked for. */
+/** Compares {@code rbac.yaml} with the requests of the operator in the audit log of the API server. */
 @ExtendWith(ClusterExtension.class)
 class RbacUsageIT {
 
@@ -39,7 +39,7 @@ class RbacUsageIT {
     private static final String ACCOUNT = "system:serviceaccount:kubernaut-system:escapement";
     private static final int FORBIDDEN = 403;
 
-    /** What an ordinary day does not need, and why it is given all the same. */
+    /** Permissions that this test does not use, with the reason why they are granted. */
     private static final Map<String, String> RARELY_USED =
             Map.of("get pods", "a pod of a failed task that the watch has not told of");
 
@@ -83,19 +83,23 @@ class RbacUsageIT {
             exerciseOperator(operator);
         }
         Set<String> granted = grantedRights();
-        // A watch is written down when it ends.
+        // A watch is in the audit log when it ends.
         Supplier<Set<String>> unused = () -> difference(granted, usedRights());
         ConditionPoller.await(
                 "all that is given is used", () -> difference(unused.get(), RARELY_USED.keySet()), Set::isEmpty);
-        assertThat(RARELY_USED.keySet()).as("rights that are not given").isSubsetOf(granted);
-        assertThat(difference(usedRights(), granted)).as("used and not given").isEmpty();
+        assertThat(RARELY_USED.keySet())
+                .as("listed as rarely used, but not granted")
+                .isSubsetOf(granted);
+        assertThat(difference(usedRights(), granted))
+                .as("used, but not granted")
+                .isEmpty();
         assertThat(auditedCalls()
                         .filter(call -> call.path("responseStatus").path("code").asInt() == FORBIDDEN))
                 .as("refused")
                 .isEmpty();
     }
 
-    /** Good and bad ones by both engines, asked for, cancelled and deleted by people through the operator. */
+    /** Executions of both engines that succeed, fail, are cancelled and are deleted, through the operator. */
     private void exerciseOperator(OperatorHarness operator) {
         String bundle = cluster.registry()
                 .add("workflows/rights", "v1", TektonBundle.of("workflow", "pipeline", "tekton.dev/v1", PIPELINE));
@@ -153,7 +157,7 @@ class RbacUsageIT {
     }
 
     private Set<String> usedRights() {
-        // Everybody may ask what kinds there are, and what they may do: the framework does so before it elects.
+        // Discovery and self-access reviews are allowed for every account; the client uses them before leader election.
         return auditedCalls()
                 .filter(call ->
                         !call.path("objectRef").path("resource").asText().isEmpty())

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an operator says that does not know where its cluster is. */
+/** Errors of an operator without a usable kubeconfig. */
 class UnusableKubeconfigTest {
 
     @TempDir
@@ -31,7 +31,7 @@ class UnusableKubeconfigTest {
                 .hasMessageContainingAll("no cluster is configured", "nowhere");
     }
 
-    /** The client library would ask for the address that pods have, and fail with the words of the name service. */
+    /** The client library would use the address for pods, and fail with a DNS error. */
     @Test
     void refusesKubeconfigWithoutCluster() throws IOException {
         Path empty = Files.writeString(folder.resolve("empty"), "apiVersion: v1\nkind: Config\n");

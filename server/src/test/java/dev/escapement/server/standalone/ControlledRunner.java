@@ -8,12 +8,12 @@ import dev.escapement.engine.port.RunnerService;
 import dev.escapement.governor.ledger.ExecutionRef;
 import java.util.function.Predicate;
 
-/** One run, which goes on until it is told otherwise, and then says nothing of it. */
+/** A runner with one run, which ends when the test says so and sends no notification. */
 public final class ControlledRunner implements RunnerService {
 
     private volatile Observation observation = new Observation.Suspended("1");
 
-    /** It ends well, and nobody is told. */
+    /** Ends the run successfully, without a notification. */
     public void succeed() {
         observation = new Observation.Succeeded(RunProgress.UNKNOWN, ExecutionSamples.NOW);
     }

@@ -2,8 +2,8 @@ package dev.escapement.server.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.standalone.TestServer.ServerResponse;
+import dev.escapement.testkit.ConditionPoller;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The database goes away under a running server, and comes back. */
+/** The database stops while a server runs, and starts again. */
 class DatabaseOutageTest {
 
     private final Path folder;
@@ -37,7 +37,7 @@ class DatabaseOutageTest {
         postgres.close();
     }
 
-    /** Each waits for the database for a while, so that they wait together. */
+    /** Sends the requests concurrently, because each waits for the database for a while. */
     private CompletableFuture<ServerResponse> sendAsync(Supplier<ServerResponse> request) {
         return CompletableFuture.supplyAsync(request, threads);
     }
@@ -49,7 +49,7 @@ class DatabaseOutageTest {
                 .setCleanDataDirectory(false);
     }
 
-    /** On the same port, as soon as nobody else has it. */
+    /** Starts PostgreSQL on the same port, as soon as the port is free. */
     private EmbeddedPostgres restartPostgres(int port) {
         return ConditionPoller.await(
                         "PostgreSQL is back on port " + port,
@@ -94,7 +94,7 @@ class DatabaseOutageTest {
             server.awaitPhase("during", "Running");
 
             postgres.close();
-            // The run ends while nobody can write that it did.
+            // The run ends while its end cannot be recorded.
             Files.createFile(gate);
             Path result = folder.resolve("data/runs")
                     .resolve(created.text("/metadata/uid"))

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server without its lease starts nothing, and nobody pays for it. */
+/** A server without its lease starts no execution, and counts no attempt. */
 class ExecutionProcessorTest {
 
     private static final Execution EXECUTION = ExecutionSamples.execution(1);
@@ -61,7 +61,7 @@ class ExecutionProcessorTest {
     void pendingExecutionWaitsWithoutLeaseAndLosesNoAttempt() {
         Versioned<Execution> before = execution();
         for (int i = 0; i < 20; i++) {
-            // It fails if it is asked for anything.
+            // Every call of this runner fails.
             assertThat(process(new UnusedRunner())).isEqualTo(Requeue.IMMEDIATELY);
         }
         assertThat(execution()).isEqualTo(before);

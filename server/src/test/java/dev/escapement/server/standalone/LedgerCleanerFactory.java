@@ -6,7 +6,7 @@ import dev.escapement.governor.Policy;
 import dev.escapement.storage.Database;
 import java.time.InstantSource;
 
-/** A sweep over a real database, as the server makes it. */
+/** Creates the ledger cleaner of the server for a real database. */
 public final class LedgerCleanerFactory {
 
     private LedgerCleanerFactory() {}
@@ -15,7 +15,7 @@ public final class LedgerCleanerFactory {
         return create(database, database.store(), clock);
     }
 
-    /** With another way to the store. */
+    /** With another ledger store. */
     public static LedgerCleaner create(Database database, ExecutionStore store, InstantSource clock) {
         Engine engine = new Engine(store, new UnusedRunner(), () -> Policy.DEFAULT);
         return new LedgerCleaner(database, store, engine, () -> Policy.DEFAULT, clock);

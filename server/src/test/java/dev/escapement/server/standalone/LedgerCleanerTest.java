@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The ledger is as large as what is active, cooling down or failing. */
+/** The ledger contains only targets that are held, cooling down or failing. */
 class LedgerCleanerTest {
 
     private final Database database;
@@ -103,7 +103,7 @@ class LedgerCleanerTest {
         assertThat(isHeld(bad)).isFalse();
     }
 
-    /** The same store, where one entry cannot be read. */
+    /** A store in which one entry cannot be read. */
     private ExecutionStore storeFailingFor(Target bad) {
         ExecutionStore store = database.store();
         return new ExecutionStore() {

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever wake-up gets lost: a server looks at its executions by itself. */
+/** A server checks its executions periodically, so that lost notifications do no harm. */
 class LostNotificationTest {
 
     @Test

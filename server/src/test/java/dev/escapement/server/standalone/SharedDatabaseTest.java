@@ -2,8 +2,8 @@ package dev.escapement.server.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.standalone.TestServer.ServerResponse;
+import dev.escapement.testkit.ConditionPoller;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several servers on one PostgreSQL: one world, whichever is asked. */
+/** Several servers on one PostgreSQL share all state. */
 class SharedDatabaseTest {
 
     private static EmbeddedPostgres postgres;
@@ -115,7 +115,7 @@ class SharedDatabaseTest {
                         .text("/reason"))
                 .isEqualTo("PreviousExecutionFailed");
 
-        // It comes back after all: others have taken over from it, so that it is another server now.
+        // It restarts after the takeover, with a new server id.
         String before = Files.readString(folder.resolve("one/data/server.id"));
         TestServer again = startServer("one", "15s");
         assertThat(Files.readString(folder.resolve("one/data/server.id"))).isNotEqualTo(before);
@@ -142,7 +142,7 @@ class SharedDatabaseTest {
         String before = Files.readString(idFile).strip();
         int port = one.address().getPort();
 
-        // As if it had been silent: its lease is made to lapse until the other one has seen it.
+        // Expires its lease until the other server has seen it, as if it had sent no heartbeat.
         try (Connection connection = postgres.getPostgresDatabase().getConnection();
                 PreparedStatement lapse =
                         connection.prepareStatement("UPDATE servers SET lease_ends = 0 WHERE id = ?")) {

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
-import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.StartException;
 import dev.escapement.server.StartException.Reason;
+import dev.escapement.testkit.ConditionPoller;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -17,7 +17,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How a server begins and ends, and what can stand in its way. */
+/** Start and stop of a server, and errors that prevent the start. */
 class StandaloneServerTest {
 
     private final Path folder;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.escapement.common.Json;
-import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.config.Settings;
 import dev.escapement.server.config.SettingsReader;
 import dev.escapement.server.config.SettingsSources;
+import dev.escapement.testkit.ConditionPoller;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** A real server on a folder of its own, with a few workflows, and a client of it. */
+/** A real server on a folder of its own with a few workflows, and a client for it. */
 public final class TestServer implements AutoCloseable {
 
     private static final JsonMapper MAPPER = new JsonMapper();
@@ -43,7 +43,7 @@ public final class TestServer implements AutoCloseable {
         return start(folder, Map.of());
     }
 
-    /** With more settings, by key. */
+    /** Starts it with additional settings, by key. */
     public static TestServer start(Path folder, Map<String, String> more) {
         return new TestServer(StandaloneServer.start(settings(folder, more)), folder);
     }
@@ -105,7 +105,7 @@ public final class TestServer implements AutoCloseable {
         return folder;
     }
 
-    /** An answer. */
+    /** A response. */
     public record ServerResponse(int status, JsonNode body, HttpResponse<String> raw) {
 
         public String message() {
@@ -128,11 +128,11 @@ public final class TestServer implements AutoCloseable {
             return new ServerResponse(
                     raw.statusCode(), json ? MAPPER.readTree(raw.body()) : MAPPER.createObjectNode(), raw);
         } catch (IOException | InterruptedException failure) {
-            throw new AssertionError("no answer from " + request.uri(), failure);
+            throw new AssertionError("no response from " + request.uri(), failure);
         }
     }
 
-    /** Whether it can be reached now. */
+    /** Returns whether it can be reached now. */
     public boolean isReachable() {
         try {
             return client.send(request("/health/ready").build(), BodyHandlers.discarding())
@@ -186,14 +186,14 @@ public final class TestServer implements AutoCloseable {
         return answer;
     }
 
-    /** Waits for an endpoint to be like this. */
+    /** Waits until an endpoint satisfies the condition. */
     public ServerResponse awaitEndpoint(
             String name, String what, java.util.function.Predicate<ServerResponse> condition) {
         return ConditionPoller.await(
                 "endpoint " + name + " " + what, () -> get("/api/v1/endpoints/" + name), condition);
     }
 
-    /** The document of an execution; an empty name leaves the naming to the server. */
+    /** Returns the document of an execution; with an empty name the server generates one. */
     public static String executionJson(String name, String workflow, String target, Map<String, String> parameters) {
         return Json.write(Map.of(
                 "apiVersion",
@@ -212,7 +212,7 @@ public final class TestServer implements AutoCloseable {
                         parameters)));
     }
 
-    /** Asks for an execution, which must be accepted. */
+    /** Creates an execution, which must be accepted. */
     public ServerResponse createExecution(String name, String workflow, String target, Map<String, String> parameters) {
         ServerResponse answer = post("/api/v1/executions", executionJson(name, workflow, target, parameters));
         assertThat(answer.status()).describedAs(answer.raw().body()).isEqualTo(201);

@@ -5,7 +5,7 @@ import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.WorkflowRunner;
 import dev.escapement.governor.ledger.ExecutionRef;
 
-/** Where nothing is ever run. */
+/** A runner for tests in which nothing may run. */
 public final class UnusedRunner implements WorkflowRunner {
 
     @Override

@@ -15,10 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * An OCI registry on this machine that hands out bundles; the reading half of the distribution protocol. Safe for use
- * by several threads.
- */
+/** An OCI registry on this machine that serves bundles: the pull part of the distribution protocol. Thread-safe. */
 public final class BundleRegistry implements AutoCloseable {
 
     private static final Pattern PATH_PATTERN =
@@ -56,7 +53,7 @@ public final class BundleRegistry implements AutoCloseable {
 
     /**
      * Makes a bundle available and returns its reference, such as {@code localhost:40123/workflows/restart:v1}. A
-     * bundle that was there under the same tag is replaced.
+     * bundle with the same tag is replaced.
      *
      * @param repository such as {@code workflows/restart}
      */
@@ -67,7 +64,7 @@ public final class BundleRegistry implements AutoCloseable {
         return address() + "/" + repository + ":" + tag;
     }
 
-    /** Such as {@code localhost:40123}; under this name clients do without TLS. */
+    /** Returns host and port, such as {@code localhost:40123}; for this host clients use no TLS. */
     public String address() {
         return "localhost:" + server.getAddress().getPort();
     }

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The folder with the programs of a cluster and with Tekton's manifests, as {@code dev/cluster} makes it.
+ * The folder with the programs of a cluster and with Tekton's manifests, as {@code dev/cluster} creates it.
  *
  * @param folder holds the programs, and Tekton's manifests below {@code tekton-config}
  */
 public record ClusterBinaries(Path folder) {
 
-    /** The variable that names the folder. */
+    /** The environment variable with the folder. */
     public static final String ENVIRONMENT_VARIABLE = "ESCAPEMENT_CLUSTER_BIN";
 
     private static final List<String> CONTROL_PLANE_PROGRAMS =
@@ -22,9 +22,7 @@ public record ClusterBinaries(Path folder) {
     private static final List<String> TEKTON_PROGRAMS =
             List.of("tekton-controller", "tekton-webhook", "tekton-resolvers");
 
-    /**
-     * Where the binaries are or would be: the folder that the environment names, else the cache of {@code dev/cluster}.
-     */
+    /** Returns the folder in the environment, else the cache of {@code dev/cluster}. */
     public static ClusterBinaries fromEnvironment(Map<String, String> environment, Path home) {
         return nonBlankValue(environment, ENVIRONMENT_VARIABLE)
                 .map(folder -> new ClusterBinaries(Path.of(folder)))
@@ -35,12 +33,12 @@ public record ClusterBinaries(Path folder) {
                         .resolve(ClusterVersions.pinned().directoryName())));
     }
 
-    /** Those of this process's environment. */
+    /** Returns the folder for the environment of this process. */
     public static ClusterBinaries ofCurrentProcess() {
         return fromEnvironment(System.getenv(), Path.of(System.getProperty("user.home")));
     }
 
-    /** What is not there; empty if everything is. */
+    /** Returns the missing programs; empty if there are none. */
     public List<String> missing() {
         List<String> missing = new ArrayList<>();
         for (List<String> names : List.of(CONTROL_PLANE_PROGRAMS, TEKTON_PROGRAMS)) {
@@ -54,14 +52,14 @@ public record ClusterBinaries(Path folder) {
         return missing;
     }
 
-    /** For whoever wanted a cluster and cannot have one: what is missing and how to get it. */
+    /** Returns a message with the missing programs and how to build them. */
     public String missingMessage() {
         return "the cluster's programs are missing in %s (%s): run dev/cluster build (needs Go, takes about 15 minutes on"
                         .formatted(folder, String.join(", ", missing()))
                 + " two cores, once), or name a folder that has them in " + ENVIRONMENT_VARIABLE;
     }
 
-    /** The path of one program. */
+    /** Returns the path of a program. */
     Path program(String name) {
         return folder.resolve(name);
     }

@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Where a cluster keeps its files.
+ * The folder with the files of a cluster.
  *
- * @param path that was made for it, and goes with it
+ * @param path created for the cluster and removed with it
  */
 record ClusterDirectory(Path path) {
 
     static ClusterDirectory create() {
         try {
-            // The owner alone may enter: there are tokens and keys inside.
+            // Readable by the owner only: it contains tokens and keys.
             return new ClusterDirectory(Files.createTempDirectory("escapement-cluster-"));
         } catch (IOException refused) {
-            throw new UncheckedIOException("cannot make a folder for the cluster", refused);
+            throw new UncheckedIOException("cannot create a folder for the cluster", refused);
         }
     }
 
@@ -33,7 +33,7 @@ record ClusterDirectory(Path path) {
         return path.resolve("certificates");
     }
 
-    /** The API server makes its own certificate at its first start; it is its own authority. */
+    /** The self-signed certificate that the API server creates at its first start. */
     Path certificateAuthority() {
         return certificates().resolve("apiserver.crt");
     }
@@ -58,17 +58,17 @@ record ClusterDirectory(Path path) {
         return path.resolve(name + ".kubeconfig");
     }
 
-    /** Puts a file of the jar into the folder. */
+    /** Copies a file of the jar into the folder. */
     void copyResource(String name, Path file) throws IOException {
         try (InputStream in = ClusterDirectory.class.getResourceAsStream(name)) {
             if (in == null) {
-                throw new IllegalStateException("the jar lacks " + name);
+                throw new IllegalStateException("missing in the jar: " + name);
             }
             Files.copy(in, file);
         }
     }
 
-    /** Removes everything. What cannot be removed stays: the system clears such folders some day. */
+    /** Removes the folder. Files that cannot be removed stay in the temporary folder of the system. */
     void remove() {
         try (Stream<Path> all = Files.walk(path)) {
             List<Path> deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
@@ -76,7 +76,7 @@ record ClusterDirectory(Path path) {
                 Files.deleteIfExists(each);
             }
         } catch (IOException | UncheckedIOException stays) {
-            // Nothing depends on it.
+            // A remaining file does no harm.
         }
     }
 }

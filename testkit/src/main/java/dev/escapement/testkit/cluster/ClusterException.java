@@ -1,6 +1,6 @@
 package dev.escapement.testkit.cluster;
 
-/** Why a cluster could not do what it was asked to. The message names the part, its log file, and what to do. */
+/** A failure of a local cluster. The message names the program, its log file, and what to do. */
 public final class ClusterException extends RuntimeException {
 
     ClusterException(String message) {

@@ -10,12 +10,12 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * For tests that need a real cluster: {@code @ExtendWith(ClusterExtension.class)}, and {@link TestCluster} as a
  * parameter.
  *
- * <p>Without the cluster's programs such tests are skipped, loudly. Where {@code CI} is {@code true} they fail instead:
- * nobody reads there that something was skipped.
+ * <p>Without the programs of the cluster such tests are skipped with a message. If {@code CI} is {@code true} they fail
+ * instead, because skipped tests are not noticed there.
  */
 public final class ClusterExtension implements ExecutionCondition, ParameterResolver {
 
-    /** For a second round on another JDK: what the cluster does, it does not do differently there. */
+    /** Skips cluster tests in a second run on another JDK, because the cluster does not depend on the JDK. */
     private static final String MODE_VARIABLE = "ESCAPEMENT_CLUSTER_TESTS";
 
     @Override

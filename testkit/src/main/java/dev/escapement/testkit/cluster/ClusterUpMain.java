@@ -43,7 +43,7 @@ final class ClusterUpMain {
     private final Path repository;
     private final Consumer<Runnable> onStop;
 
-    /** @param onStop registers what to do when the process is asked to stop */
+    /** @param onStop registers an action for the stop of the process */
     ClusterUpMain(
             PrintStream out,
             PrintStream err,
@@ -118,7 +118,7 @@ final class ClusterUpMain {
         }
     }
 
-    /** A process that is asked to stop leaves no try block any more. */
+    /** Called by the shutdown hook, because try blocks are not left when the process stops. */
     private static void stop(LocalCluster cluster) {
         cluster.close();
     }

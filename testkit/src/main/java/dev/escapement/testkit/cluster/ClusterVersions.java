@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.Properties;
 
 /**
- * What the cluster is made of.
+ * The versions of the programs of a cluster.
  *
  * @param etcd such as {@code v3.6.16}
  * @param kubernetes such as {@code v1.36.3}
@@ -16,12 +16,12 @@ public record ClusterVersions(String etcd, String kubernetes, String tekton) {
 
     private static final String RESOURCE = "versions.properties";
 
-    /** Those that this build is made for. */
+    /** Returns the pinned versions. */
     public static ClusterVersions pinned() {
         Properties properties = new Properties();
         try (InputStream in = ClusterVersions.class.getResourceAsStream(RESOURCE)) {
             if (in == null) {
-                throw new IllegalStateException("the jar lacks " + RESOURCE);
+                throw new IllegalStateException("missing in the jar: " + RESOURCE);
             }
             properties.load(in);
         } catch (IOException broken) {
@@ -33,7 +33,7 @@ public record ClusterVersions(String etcd, String kubernetes, String tekton) {
                 requiredProperty(properties, "tekton"));
     }
 
-    /** The name of the folder in which {@code dev/cluster} keeps binaries of these versions. */
+    /** Returns the name of the folder of {@code dev/cluster} for these versions. */
     public String directoryName() {
         return "etcd-%s_kubernetes-%s_tekton-%s".formatted(etcd, kubernetes, tekton);
     }

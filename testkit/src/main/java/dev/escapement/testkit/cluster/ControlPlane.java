@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The command lines of the three programs, as a production cluster has them where it matters.
+ * The command lines of the three programs, which are those of a production cluster where this matters.
  *
- * @param directory where the files are
+ * @param directory of the files
  * @param keys sign the tokens of service accounts
  * @param etcdPort for clients
- * @param peerPort that etcd insists on having
+ * @param peerPort required by etcd
  * @param apiPort of the API server
- * @param managerPort of the controller manager's health
+ * @param managerPort for the health checks of the controller manager
  */
 record ControlPlane(
         ClusterBinaries binaries,
@@ -28,7 +28,7 @@ record ControlPlane(
 
     private static final String LOOPBACK = "127.0.0.1";
 
-    /** What has nothing to do without machines, disks and a cloud, or would take the simulated node for dead. */
+    /** Controllers that need machines, disks or a cloud, or that would mark the simulated node as dead. */
     private static final List<String> DISABLED_CONTROLLERS = List.of(
             "node-lifecycle-controller",
             "node-ipam-controller",
@@ -58,7 +58,7 @@ record ControlPlane(
                 "--listen-peer-urls=" + peers,
                 "--initial-advertise-peer-urls=" + peers,
                 "--initial-cluster=escapement=" + peers,
-                // The history of a long test is read back: nothing is thrown away behind its back.
+                // No compaction, because tests read the whole history.
                 "--auto-compaction-retention=0",
                 "--quota-backend-bytes=" + 6L * 1024 * 1024 * 1024,
                 "--max-txn-ops=10000",
@@ -92,7 +92,7 @@ record ControlPlane(
                         "--audit-policy-file=" + directory.auditPolicy(),
                         "--audit-log-path=" + directory.auditLog(),
                         "--audit-log-maxsize=4096",
-                        // A test that wants to be told off with 429 says so itself.
+                        // No throttling: a test that needs a 429 configures it itself.
                         "--max-requests-inflight=4000",
                         "--max-mutating-requests-inflight=2000",
                         "--enable-priority-and-fairness=false",

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Ports that nobody listens on. They come from below the range that systems take the ports of outgoing connections
- * from: one of those could get a port in the moment between its choice here and its use.
+ * Finds free ports. They are below the range for outgoing connections: otherwise a connection could get a port between
+ * its choice here and its use.
  */
 final class FreePorts {
 
@@ -20,7 +20,7 @@ final class FreePorts {
 
     private FreePorts() {}
 
-    /** So many different ones. All are held until the last is found, so that none comes twice. */
+    /** Returns so many different ports. All are bound until the last one is found, so that none is returned twice. */
     static List<Integer> allocate(int count) {
         List<ServerSocket> held = new ArrayList<>();
         try {
@@ -50,7 +50,7 @@ final class FreePorts {
         try {
             socket.close();
         } catch (IOException useless) {
-            // The system takes it back in any case.
+            // Nothing else can be done.
         }
     }
 }

@@ -8,9 +8,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
 /**
- * An identity with which to speak to a cluster.
+ * The identity and the address for a cluster.
  *
- * @param file the file that {@code KUBECONFIG} names; it holds a token and only its owner can read it
+ * @param file for {@code KUBECONFIG}; it contains a token, and only its owner can read it
  */
 public record Kubeconfig(Path file) {
 
@@ -44,12 +44,12 @@ public record Kubeconfig(Path file) {
         return new Kubeconfig(file);
     }
 
-    /** For a client with settings of its own. */
+    /** Returns the configuration of a client. */
     public Config config() {
         return Config.fromKubeconfig(file.toFile());
     }
 
-    /** A new client, to be closed by whoever asked for it. */
+    /** Returns a new client, which the caller must close. */
     public KubernetesClient client() {
         return new KubernetesClientBuilder().withConfig(config()).build();
     }

@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Applies manifests as a person would: whatever kubectl takes is taken.
+ * Applies manifests with the real kubectl.
  *
  * @param program its path
- * @param kubeconfig of whom it acts for
+ * @param kubeconfig its identity
  * @param folder for its cache and its log
  */
 record Kubectl(Path program, Path kubeconfig, Path folder) {
 
-    /** Applies a file, or all manifests of a folder, on the server's side. */
-    void apply(Path manifests, Duration patience) {
+    /** Applies a file, or all manifests of a folder, with server-side apply. */
+    void apply(Path manifests, Duration timeout) {
         Path log = folder.resolve("kubectl.log");
         List<String> command = List.of(
                 program.toString(),
@@ -32,7 +32,7 @@ record Kubectl(Path program, Path kubeconfig, Path folder) {
                     .redirectErrorStream(true)
                     .redirectOutput(log.toFile())
                     .start();
-            if (!kubectl.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!kubectl.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
                 kubectl.destroyForcibly();
                 throw new ClusterException("kubectl did not finish applying " + manifests + "; its log is " + log);
             }

@@ -17,10 +17,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * A real Kubernetes control plane on this machine: etcd, API server and controller manager, on free ports and in a
- * folder of their own. There are no machines in it; {@link SimulatedKubelet} stands in for one. All of it ends with
- * {@link #close()}, and in any case with this process.
+ * folder of their own. It has no machines; {@link SimulatedKubelet} simulates one. All programs end with
+ * {@link #close()}, or with this process.
  *
- * <p>Safe for use by several threads, except that only one may stop and start the API server.
+ * <p>Thread-safe, except that only one thread may stop and start the API server.
  */
 public final class LocalCluster implements AutoCloseable {
 
@@ -46,9 +46,9 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     /**
-     * Starts a cluster; returns when it is ready for work.
+     * Starts a cluster; returns when it is ready.
      *
-     * @throws ClusterException if programs are missing or one of them does not get ready
+     * @throws ClusterException if programs are missing or one of them does not become ready
      */
     public static LocalCluster start(LocalClusterOptions settings) {
         if (!settings.binaries().missing().isEmpty()) {
@@ -62,7 +62,7 @@ public final class LocalCluster implements AutoCloseable {
             return cluster;
         } catch (RuntimeException failure) {
             cluster.stopProcesses();
-            // The logs stay: the message names them.
+            // The message names the logs, so they are kept.
             removeShutdownHook(cluster.shutdownHook);
             throw failure;
         }
@@ -116,20 +116,20 @@ public final class LocalCluster implements AutoCloseable {
                 controllerManager.orElseThrow(), access, "default", settings.readyTimeout());
     }
 
-    /** The administrator's file for {@code KUBECONFIG}. */
+    /** Returns the kubeconfig file of the administrator. */
     public Path kubeconfig() {
         return directory.kubeconfig("admin");
     }
 
-    /** The administrator's client; it is closed with the cluster. */
+    /** Returns the client of the administrator, which is closed with the cluster. */
     public KubernetesClient admin() {
         return admin.orElseThrow(() -> new IllegalStateException("the cluster is not started"));
     }
 
     /**
-     * The access of a service account, with a token that the API server made for it. Another file at each call.
+     * Returns a new kubeconfig file of a service account, with a new token.
      *
-     * @throws ClusterException if there is no such service account
+     * @throws ClusterException if the service account does not exist
      */
     public Kubeconfig kubeconfigFor(String namespace, String serviceAccount) {
         TokenRequest wanted = new TokenRequestBuilder()
@@ -156,27 +156,27 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    /** Where the API server answers. */
+    /** Returns the URL of the API server. */
     public String apiAddress() {
         return controlPlane.apiAddress();
     }
 
-    /** Where etcd answers, in plain text and to everybody on this machine. */
+    /** Returns the URL of etcd, without TLS and authentication. */
     public String etcdAddress() {
         return controlPlane.etcdAddress();
     }
 
-    /** A line of JSON for each request that was answered, of the level Metadata. */
+    /** Returns the audit log: a line of JSON for each response, with the level Metadata. */
     public Path auditLog() {
         return directory.auditLog();
     }
 
-    /** The folder of the logs and of everything else; it is removed with the cluster. */
+    /** Returns the folder of the logs and all other files, which is removed with the cluster. */
     public Path directory() {
         return directory.path();
     }
 
-    /** The kubectl that fits the cluster. */
+    /** Returns the kubectl with the version of the cluster. */
     public Path kubectl() {
         return settings.binaries().program("kubectl");
     }
@@ -188,16 +188,16 @@ public final class LocalCluster implements AutoCloseable {
         new Kubectl(kubectl(), kubeconfig(), directory.path()).apply(manifests, settings.readyTimeout());
     }
 
-    /** Kills the API server. Everything else goes on and misses it. */
+    /** Kills the API server; the other programs continue. */
     public void stopApiServer() {
         apiServer.ifPresent(ManagedProcess::close);
         apiServer = Optional.empty();
     }
 
-    /** Starts the API server on the port that it had; returns when it is ready. */
+    /** Starts the API server on the same port; returns when it is ready. */
     public void startApiServer() {
         if (apiServer.isPresent()) {
-            throw new IllegalStateException("the API server runs");
+            throw new IllegalStateException("the API server is already running");
         }
         ManagedProcess server = controlPlane.startApiServer();
         apiServer = Optional.of(server);
@@ -210,9 +210,7 @@ public final class LocalCluster implements AutoCloseable {
         startApiServer();
     }
 
-    /**
-     * Stops the API server's clockwork without closing a connection, as a machine that hangs does, or lets it go on.
-     */
+    /** Freezes the API server with SIGSTOP, so that its connections stay open, or continues it. */
     public void setApiServerFrozen(boolean frozen) {
         apiServer.ifPresent(server -> server.setFrozen(frozen));
     }
@@ -227,21 +225,21 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    /** Starts a node that runs nothing but says that it does. It ends with the cluster. */
+    /** Starts a simulated node, which stops with the cluster. */
     public synchronized SimulatedKubelet startKubelet() {
         SimulatedKubelet kubelet = SimulatedKubelet.start(new Kubeconfig(kubeconfig()));
         components.add(kubelet);
         return kubelet;
     }
 
-    /** Ends everything and removes the folder. */
+    /** Stops all programs and removes the folder. */
     @Override
     public void close() {
         removeShutdownHook(shutdownHook);
         stop();
     }
 
-    /** Without a lock: whoever wants to end it does not wait for those who still start it. */
+    /** Without a lock, so that a stop does not wait for a start in progress. */
     private void stop() {
         stopProcesses();
         directory.remove();
@@ -252,7 +250,7 @@ public final class LocalCluster implements AutoCloseable {
             closeQuietly(companion);
         }
         admin.ifPresent(KubernetesClient::close);
-        // The others first: they would only complain about what is gone.
+        // Dependent programs first, because they would log errors.
         controllerManager.ifPresent(ManagedProcess::close);
         apiServer.ifPresent(ManagedProcess::close);
         etcd.ifPresent(ManagedProcess::close);
@@ -262,7 +260,7 @@ public final class LocalCluster implements AutoCloseable {
         try {
             companion.close();
         } catch (Exception useless) {
-            // It goes with the process in any case, and the rest must go as well.
+            // It ends with this process in any case; the other programs must be stopped too.
         }
     }
 
@@ -270,7 +268,7 @@ public final class LocalCluster implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException ending) {
-            // Then it runs, or has run.
+            // The shutdown hook is running or has run.
         }
     }
 

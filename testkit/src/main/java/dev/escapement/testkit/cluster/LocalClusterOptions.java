@@ -6,14 +6,14 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * What kind of cluster to start.
+ * Options of a cluster.
  *
  * @param binaries the programs
- * @param durable whether etcd waits for the disk at every write. Only a test that cuts the power needs it
- * @param jsonStorage whether etcd keeps everything as JSON, so that somebody else can read its history. Kubernetes
- *     keeps its own kinds in a form of its own
- * @param readyTimeout how long any one part may take until it is ready
- * @param progress is told what is being done, a line at a time
+ * @param durable whether etcd waits for the disk at every write, which most tests do not need
+ * @param jsonStorage whether etcd stores everything as JSON, so that a test can read its history. By default Kubernetes
+ *     stores its own kinds in a binary format
+ * @param readyTimeout how long each program may take until it is ready
+ * @param progress receives progress messages
  */
 public record LocalClusterOptions(
         ClusterBinaries binaries,
@@ -30,30 +30,28 @@ public record LocalClusterOptions(
         }
     }
 
-    /**
-     * The usual: binaries of this process's environment, nothing waits for the disk, a minute and a half for each part.
-     */
+    /** Returns the defaults: binaries of the environment of this process, no durability, 90 s for each program. */
     public static LocalClusterOptions defaults() {
         return new LocalClusterOptions(
                 ClusterBinaries.ofCurrentProcess(), false, false, Duration.ofSeconds(90), line -> {});
     }
 
-    /** The same with an etcd that waits for the disk. */
+    /** Returns these options with an etcd that waits for the disk. */
     public LocalClusterOptions withDurability() {
         return new LocalClusterOptions(binaries, true, jsonStorage, readyTimeout, progress);
     }
 
-    /** The same with a history that can be read back from etcd, Jobs and pods included. */
+    /** Returns these options with a history that can be read from etcd, including Jobs and pods. */
     public LocalClusterOptions withJsonStorage() {
         return new LocalClusterOptions(binaries, durable, true, readyTimeout, progress);
     }
 
-    /** The same, telling somebody else what is being done. */
+    /** Returns these options with another receiver of progress messages. */
     public LocalClusterOptions withProgress(Consumer<String> listener) {
         return new LocalClusterOptions(binaries, durable, jsonStorage, readyTimeout, listener);
     }
 
-    /** The same with other binaries. */
+    /** Returns these options with other binaries. */
     public LocalClusterOptions withBinaries(ClusterBinaries others) {
         return new LocalClusterOptions(others, durable, jsonStorage, readyTimeout, progress);
     }

@@ -11,19 +11,18 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A program that lives no longer than this process.
+ * A program that ends at the latest with this process.
  *
- * <p>A shell stands between: it holds the reading end of a pipe whose writing end is ours, and kills the program when
- * the pipe closes. So the program also ends if this process is killed in a way that leaves no time for anything.
- * Stopping is always a kill: these programs keep nothing that etcd does not keep, and take up to a minute to end in
- * peace.
+ * <p>A shell reads a pipe from this process and kills the program when the pipe is closed. So the program ends even if
+ * this process is killed. Programs are always stopped by a kill: all state is in etcd, and a graceful stop can take a
+ * minute.
  */
 final class ManagedProcess implements AutoCloseable {
 
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(10);
     private static final int TAIL_LINES = 8;
 
-    /** {@code wait} comes back when the program ends, the reader when the pipe does; each ends the other. */
+    /** {@code wait} returns when the program ends, the reader when the pipe is closed; each ends the other. */
     private static final String WATCHDOG_SCRIPT = "exec 3<&0 0</dev/null; \"$@\" 3<&- & program=$!; "
             + "{ read -r _ <&3; kill -9 $program; } 2>/dev/null & reader=$!; "
             + "exec 3<&-; wait $program; code=$?; kill -9 $reader 2>/dev/null; exit $code";
@@ -38,12 +37,12 @@ final class ManagedProcess implements AutoCloseable {
         this.process = process;
     }
 
-    /** Starts a program that writes all it has to say at the end of the log file. */
+    /** Starts a program whose output is appended to the log file. */
     static ManagedProcess start(String name, List<String> command, Map<String, String> environment, Path folder) {
         Path log = folder.resolve(name + ".log");
-        List<String> leashed = new ArrayList<>(List.of("/bin/sh", "-c", WATCHDOG_SCRIPT, name));
-        leashed.addAll(command);
-        ProcessBuilder builder = new ProcessBuilder(leashed)
+        List<String> supervised = new ArrayList<>(List.of("/bin/sh", "-c", WATCHDOG_SCRIPT, name));
+        supervised.addAll(command);
+        ProcessBuilder builder = new ProcessBuilder(supervised)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
@@ -55,20 +54,20 @@ final class ManagedProcess implements AutoCloseable {
         }
     }
 
-    /** Throws if it has ended, with the last lines that it wrote. */
+    /** Throws if it has exited, with the last lines of its log. */
     void checkAlive() {
         if (!process.isAlive()) {
-            throw new ClusterException("%s ended with exit code %d; its log is %s and ends so:%n%s"
+            throw new ClusterException("%s ended with exit code %d; the end of its log %s:%n%s"
                     .formatted(name, process.exitValue(), log, logTail()));
         }
     }
 
-    /** Says that it is alive, and where its log is. */
+    /** Returns its name and the end of its log. */
     String describe() {
-        return "%s (log: %s, which ends so:%n%s)".formatted(name, log, logTail());
+        return "%s (end of its log %s:%n%s)".formatted(name, log, logTail());
     }
 
-    /** Stops it from doing anything, as a machine that hangs, or lets it go on. */
+    /** Freezes it with SIGSTOP, or continues it. */
     void setFrozen(boolean frozen) {
         String signal = frozen ? "-STOP" : "-CONT";
         process.descendants()
@@ -92,7 +91,7 @@ final class ManagedProcess implements AutoCloseable {
         try {
             process.getOutputStream().close();
         } catch (IOException gone) {
-            // Then it has ended already.
+            // It has already ended.
         }
         tree.forEach(ProcessHandle::destroyForcibly);
         try {

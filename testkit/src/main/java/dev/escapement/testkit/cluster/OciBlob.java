@@ -5,14 +5,14 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Bytes that a registry hands out by their digest.
+ * Bytes that a registry serves by their digest.
  *
- * @param mediaType what they are
+ * @param mediaType of the content
  * @param digest such as {@code sha256:…}
  * @param content must not be changed
  */
 @SuppressWarnings("ArrayRecordComponent")
-public // Compared by digest, which is what a digest is for.
+public // Compared by digest.
 record OciBlob(String mediaType, String digest, byte[] content) {
 
     static OciBlob of(String mediaType, byte[] content) {
@@ -25,7 +25,7 @@ record OciBlob(String mediaType, String digest, byte[] content) {
                     + HexFormat.of()
                             .formatHex(MessageDigest.getInstance("SHA-256").digest(content));
         } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every Java has SHA-256", impossible);
+            throw new IllegalStateException("SHA-256 is missing", impossible);
         }
     }
 }

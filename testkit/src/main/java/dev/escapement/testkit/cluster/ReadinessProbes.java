@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/** Waits until a part of the cluster can be used. */
+/** Waits until a program of the cluster is ready. */
 final class ReadinessProbes {
 
     private static final int CONNECT_TIMEOUT_MILLIS = 500;
@@ -21,33 +21,33 @@ final class ReadinessProbes {
 
     private ReadinessProbes() {}
 
-    static void awaitPort(ManagedProcess child, int port, Duration patience) {
-        await(child, () -> isListening(port), patience, "does not listen on port " + port);
+    static void awaitPort(ManagedProcess child, int port, Duration timeout) {
+        await(child, () -> isListening(port), timeout, "does not listen on port " + port);
     }
 
-    static void awaitFile(ManagedProcess child, Path file, Duration patience) {
-        await(child, () -> file.toFile().length() > 0 && Files.isReadable(file), patience, "did not make " + file);
+    static void awaitFile(ManagedProcess child, Path file, Duration timeout) {
+        await(child, () -> file.toFile().length() > 0 && Files.isReadable(file), timeout, "has not written " + file);
     }
 
-    static void awaitReady(ManagedProcess child, Kubeconfig access, Duration patience) {
+    static void awaitReady(ManagedProcess child, Kubeconfig access, Duration timeout) {
         try (KubernetesClient client = clientWithoutRetries(access)) {
-            await(child, () -> "ok".equals(getOrEmpty(client, "/readyz")), patience, "does not get ready");
+            await(child, () -> "ok".equals(getOrEmpty(client, "/readyz")), timeout, "is not ready");
         }
     }
 
-    /** The controller manager makes one in each namespace; without it no pod can be made. */
-    static void awaitServiceAccount(ManagedProcess child, Kubeconfig access, String namespace, Duration patience) {
+    /** The controller manager creates a service account in each namespace; pods cannot be created without it. */
+    static void awaitServiceAccount(ManagedProcess child, Kubeconfig access, String namespace, Duration timeout) {
         String path = "/api/v1/namespaces/" + namespace + "/serviceaccounts/default";
         try (KubernetesClient client = clientWithoutRetries(access)) {
             await(
                     child,
                     () -> !getOrEmpty(client, path).isEmpty(),
-                    patience,
-                    "makes no service account in " + namespace);
+                    timeout,
+                    "has created no service account in " + namespace);
         }
     }
 
-    /** The usual client tries again after longer and longer waits; here it is we who do. */
+    /** Without the retries of the client, because this class retries itself. */
     private static KubernetesClient clientWithoutRetries(Kubeconfig access) {
         Config config = access.config();
         config.setRequestRetryBackoffLimit(0);
@@ -55,15 +55,15 @@ final class ReadinessProbes {
         return new KubernetesClientBuilder().withConfig(config).build();
     }
 
-    /** Waits for a condition, and gives up at once if the program ends. */
-    static void await(ManagedProcess child, BooleanSupplier condition, Duration patience, String complaint) {
+    /** Waits for a condition; throws at once if the program exits. */
+    static void await(ManagedProcess child, BooleanSupplier condition, Duration timeout, String problem) {
         ClusterPoller.waitUntil(
                 () -> {
                     child.checkAlive();
                     return condition.getAsBoolean();
                 },
-                patience,
-                () -> "after " + patience.toSeconds() + " s this still " + complaint + ": " + child.describe());
+                timeout,
+                () -> "after " + timeout.toSeconds() + " s a program still " + problem + ": " + child.describe());
     }
 
     private static boolean isListening(int port) {

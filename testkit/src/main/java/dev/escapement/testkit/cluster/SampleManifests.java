@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A workflow to begin with, on a cluster that has none. */
+/** A sample workflow for a new cluster. */
 final class SampleManifests {
 
     private static final String PIPELINE_RUN = """
@@ -42,7 +42,7 @@ final class SampleManifests {
 
     private SampleManifests() {}
 
-    /** Puts the pipeline of the file into the registry, as a bundle, and returns its reference. */
+    /** Adds the pipeline of the file to the registry as a bundle and returns its reference. */
     static String pushBundle(BundleRegistry registry, Path pipeline) throws IOException {
         return registry.add(
                 "workflows/restart-deployment",
@@ -50,12 +50,12 @@ final class SampleManifests {
                 TektonBundle.of("workflow", "pipeline", "tekton.dev/v1", Files.readString(pipeline)));
     }
 
-    /** A file with a run of the bundle, for Tekton alone. */
+    /** Writes a file with a PipelineRun of the bundle. */
     static Path writePipelineRun(Path folder, String bundle) throws IOException {
         return Files.writeString(folder.resolve("sample-run.yaml"), PIPELINE_RUN.formatted(bundle));
     }
 
-    /** A file with a request for it, for the operator. */
+    /** Writes a file with a WorkflowExecution of the bundle. */
     static Path writeExecution(Path folder, String bundle) throws IOException {
         return Files.writeString(folder.resolve("sample-execution.yaml"), EXECUTION.formatted(bundle));
     }

@@ -11,10 +11,10 @@ import java.security.KeyPairGenerator;
 import java.util.Base64;
 
 /**
- * The keys with which the tokens of service accounts are signed and checked, as PEM files.
+ * The keys that sign and verify the tokens of service accounts, as PEM files.
  *
  * @param privateKey only the owner can read it
- * @param publicKey its other half
+ * @param publicKey for verification
  */
 record ServiceAccountKeys(Path privateKey, Path publicKey) {
 
@@ -29,7 +29,7 @@ record ServiceAccountKeys(Path privateKey, Path publicKey) {
         return files;
     }
 
-    /** Writes a file that only its owner may read, from the first byte on. */
+    /** Creates a file that only its owner can read. */
     static void writeSecret(Path file, String content) throws IOException {
         Files.deleteIfExists(file);
         Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
@@ -42,7 +42,7 @@ record ServiceAccountKeys(Path privateKey, Path publicKey) {
             generator.initialize(KEY_BITS);
             return generator.generateKeyPair();
         } catch (GeneralSecurityException impossible) {
-            throw new IllegalStateException("every Java has RSA", impossible);
+            throw new IllegalStateException("RSA is missing", impossible);
         }
     }
 

@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** An archive with one file in it, in the oldest format that everybody reads. */
+/** A tar archive with one file, in the oldest format, which every program reads. */
 final class TarArchive {
 
     private static final int BLOCK_SIZE = 512;
@@ -32,7 +32,7 @@ final class TarArchive {
         put(header, 116, "0000000\0");
         put(header, 124, "%011o\0".formatted(size));
         put(header, 136, "00000000000\0");
-        // While it is computed the checksum counts as spaces.
+        // The checksum is computed with spaces in its own field.
         Arrays.fill(header, CHECKSUM_OFFSET, CHECKSUM_OFFSET + 8, (byte) ' ');
         header[156] = '0';
         put(header, 257, "ustar\0" + "00");

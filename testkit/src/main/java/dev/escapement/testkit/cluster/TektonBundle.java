@@ -30,7 +30,7 @@ public final class TektonBundle {
     /**
      * An object in a bundle.
      *
-     * @param name by which the resolver is asked for it
+     * @param name for the resolver
      * @param kind in lower case and singular, such as {@code pipeline}
      * @param apiVersion such as {@code tekton.dev/v1}
      * @param yaml the object, as YAML or as JSON
@@ -44,12 +44,12 @@ public final class TektonBundle {
         }
     }
 
-    /** A bundle of one object. */
+    /** Returns a bundle with one object. */
     public static TektonBundle of(String name, String kind, String apiVersion, String yaml) {
         return of(List.of(new Entry(name, kind, apiVersion, yaml)));
     }
 
-    /** A bundle of several; Tekton allows twenty. */
+    /** Returns a bundle with several objects; Tekton allows twenty. */
     public static TektonBundle of(List<Entry> entries) {
         KubernetesSerialization json = new KubernetesSerialization();
         List<OciBlob> blobs = new ArrayList<>();
@@ -97,7 +97,7 @@ public final class TektonBundle {
         return new TektonBundle(manifest, blobs);
     }
 
-    /** By which the bundle can be asked for without a tag, such as {@code sha256:…}. */
+    /** Returns the digest of the bundle, such as {@code sha256:…}. */
     public String digest() {
         return manifest.digest();
     }
@@ -106,7 +106,7 @@ public final class TektonBundle {
         return manifest;
     }
 
-    /** The configuration and the layers. */
+    /** Returns the configuration and the layers. */
     List<OciBlob> blobs() {
         return blobs;
     }

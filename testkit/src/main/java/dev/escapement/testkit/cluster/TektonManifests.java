@@ -14,14 +14,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Tekton's own manifests, changed where there is no cluster network: its programs run beside the cluster, not inside,
- * and the API server finds the webhook under a name that stands for this machine, at a port that every reference names.
+ * Tekton's own manifests, adapted to a cluster without a network: its programs run outside of the cluster, and the API
+ * server reaches the webhook through a Service that points to this machine, at the port in every reference.
  */
 final class TektonManifests {
 
     private static final Pattern DOCUMENT_SEPARATOR = Pattern.compile("(?m)^---\\s*$");
 
-    /** Our own processes stand in for them. */
+    /** Replaced by processes of this machine. */
     private static final Set<String> OMITTED_KINDS = Set.of("Deployment", "HorizontalPodAutoscaler");
 
     private static final String WEBHOOK_SERVICE = "tekton-pipelines-webhook";
@@ -33,7 +33,7 @@ final class TektonManifests {
         this.webhookPort = webhookPort;
     }
 
-    /** Everything to apply, as one list. */
+    /** Returns all manifests to apply. */
     String read(Path folder) {
         List<Map<String, Object>> items = new ArrayList<>();
         for (Path file : manifestFiles(folder)) {
@@ -69,16 +69,16 @@ final class TektonManifests {
             case "ConfigMap" -> {
                 Map<String, Object> data = map(object, "data");
                 if (name.equals("config-observability")) {
-                    // Another port that two clusters would fight for.
+                    // Two clusters would use the same port.
                     data.put("metrics-protocol", "none");
                 }
                 if (name.equals("feature-flags")) {
-                    // Nobody injects anything here, so steps need not wait for Tekton's word that all is there.
+                    // No sidecars are injected, so steps need not wait until Tekton has seen all containers.
                     data.put("running-in-environment-with-injected-sidecars", "false");
                 }
             }
             default -> {
-                // As it is.
+                // Unchanged.
             }
         }
     }
@@ -95,7 +95,7 @@ final class TektonManifests {
     private static List<Path> manifestFiles(Path folder) {
         try (Stream<Path> all = Files.walk(folder)) {
             return all.filter(file -> file.toString().endsWith(".yaml"))
-                    // Namespaces are numbered first; they come before what lives in them.
+                    // The file names start with numbers: namespaces come before their objects.
                     .sorted((one, other) -> one.getFileName().compareTo(other.getFileName()))
                     .toList();
         } catch (IOException unreadable) {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Tekton Pipelines: controller, webhook and resolvers, as programs beside the cluster. */
+/** Tekton Pipelines: controller, webhook and resolvers, as processes outside of the cluster. */
 final class TektonProcesses implements AutoCloseable {
 
     private static final String NAMESPACE = "tekton-pipelines";
@@ -22,7 +22,7 @@ final class TektonProcesses implements AutoCloseable {
     /** For bundles, the cluster, git, HTTP and the hub. */
     private static final int RESOLVER_COUNT = 5;
 
-    /** No image is ever pulled: the simulated kubelet takes the name for the deed. */
+    /** Images are never pulled: the simulated kubelet uses only their names. */
     private static final List<String> IMAGE_OPTIONS = List.of(
             "-entrypoint-image", "simulated.local/succeed",
             "-nop-image", "simulated.local/succeed",
@@ -46,7 +46,7 @@ final class TektonProcesses implements AutoCloseable {
         this.directory = layout;
     }
 
-    /** Installs and starts everything; returns when the webhook answers and bundles can be had. */
+    /** Installs and starts everything; returns when the webhook responds and bundles can be resolved. */
     void start() {
         settings.progress()
                 .accept("installing Tekton Pipelines "
@@ -96,7 +96,7 @@ final class TektonProcesses implements AutoCloseable {
         environment.put("WEBHOOK_SERVICE_NAME", "tekton-pipelines-webhook");
         environment.put("WEBHOOK_SECRET_NAME", "webhook-certs");
         environment.put("WEBHOOK_ADMISSION_CONTROLLER_NAME", "webhook.pipeline.tekton.dev");
-        // Its own limits are for clusters that many share.
+        // The default limits are for shared clusters.
         environment.put("KUBE_API_QPS", "1000");
         environment.put("KUBE_API_BURST", "2000");
         environment.put("THREADS_PER_CONTROLLER", "32");
@@ -111,7 +111,7 @@ final class TektonProcesses implements AutoCloseable {
         return ManagedProcess.start(program, command, environment, directory.path());
     }
 
-    /** It writes its certificate and what it is for into the configurations that were applied without them. */
+    /** The webhook writes its certificate into its configurations, which were applied without it. */
     private boolean isWebhookRegistered() {
         var registration = admin.admissionRegistration().v1();
         boolean mutating = registration.mutatingWebhookConfigurations().list().getItems().stream()
@@ -128,8 +128,8 @@ final class TektonProcesses implements AutoCloseable {
     }
 
     /**
-     * At the moment when one of them comes to lead it takes up all requests that there are, also those for the others,
-     * and fails them.
+     * A resolver that becomes the leader processes all existing requests, also those for other resolvers, and fails
+     * them.
      */
     private boolean doResolversLead() {
         return admin.leases().inNamespace(RESOLVERS_NAMESPACE).list().getItems().stream()

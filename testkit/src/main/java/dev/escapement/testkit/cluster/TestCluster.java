@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
- * The cluster that all tests of one JVM share, with a simulated node and a registry for bundles. It is started when the
- * first test asks for it and ends with the JVM. Tests stay apart by namespaces: see {@link #createNamespace}.
+ * The cluster that all tests of one JVM share, with a simulated node and a registry for bundles. It is started for the
+ * first test that needs it and stops with the JVM. Tests are separated by namespaces: see {@link #createNamespace}.
  */
 public final class TestCluster {
 
@@ -32,7 +32,9 @@ public final class TestCluster {
         this.kubelet = cluster.startKubelet();
     }
 
-    /** The one of this JVM. Tests get it from {@link ClusterExtension}, which knows when there can be none. */
+    /**
+     * Returns the cluster of this JVM. Tests get it from {@link ClusterExtension}, which skips them without programs.
+     */
     public static synchronized TestCluster shared() {
         if (shared.isEmpty()) {
             shared = Optional.of(new TestCluster(LocalCluster.start(LocalClusterOptions.defaults())));
@@ -40,43 +42,42 @@ public final class TestCluster {
         return shared.get();
     }
 
-    /** Another one, for tests that break it; whoever takes it closes its {@link #cluster()}. */
+    /** Starts a cluster for tests that inject faults; the caller must close its {@link #cluster()}. */
     public static TestCluster startSeparate() {
         return new TestCluster(LocalCluster.start(LocalClusterOptions.defaults()));
     }
 
-    /** The same, with Tekton. */
+    /** Installs Tekton and returns this cluster. */
     public TestCluster installTekton() {
         cluster.installTekton();
         return this;
     }
 
-    /** The cluster itself. */
     public LocalCluster cluster() {
         return cluster;
     }
 
-    /** The administrator's client. */
+    /** Returns the client of the administrator. */
     public KubernetesClient admin() {
         return cluster.admin();
     }
 
-    /** The node that runs nothing. */
+    /** Returns the simulated node. */
     public SimulatedKubelet kubelet() {
         return kubelet;
     }
 
-    /** Where bundles come from. */
+    /** Returns the registry of the bundles. */
     public BundleRegistry registry() {
         return registry;
     }
 
-    /** A namespace that nobody else uses, ready for pods. */
+    /** Creates a namespace for one test, ready for pods. */
     public String createNamespace() {
         return createNamespace("test");
     }
 
-    /** The same with a name that begins so. */
+    /** Creates a namespace whose name has this prefix. */
     public String createNamespace(String prefix) {
         String name = prefix + "-" + namespaceCount.incrementAndGet();
         admin().resource(new NamespaceBuilder()
@@ -85,7 +86,7 @@ public final class TestCluster {
                         .endMetadata()
                         .build())
                 .create();
-        // Without it the API server refuses pods; the controller manager makes it.
+        // The controller manager creates it; without it the API server refuses pods.
         admin().serviceAccounts()
                 .inNamespace(name)
                 .withName("default")
@@ -93,25 +94,25 @@ public final class TestCluster {
         return name;
     }
 
-    /** The access of a service account. */
+    /** Returns the kubeconfig of a service account. */
     public Kubeconfig kubeconfigFor(String namespace, String serviceAccount) {
         return cluster.kubeconfigFor(namespace, serviceAccount);
     }
 
-    /** An object of any kind, by the words that one would use in YAML. */
+    /** Returns an object of any kind. */
     public Resource<GenericKubernetesResource> resource(String apiVersion, String kind, String namespace, String name) {
         return admin().genericKubernetesResources(apiVersion, kind)
                 .inNamespace(namespace)
                 .withName(name);
     }
 
-    /** Creates what the YAML says. */
+    /** Creates an object from YAML. */
     public GenericKubernetesResource create(String yaml) {
         return admin().resource(admin().getKubernetesSerialization().unmarshal(yaml, GenericKubernetesResource.class))
                 .create();
     }
 
-    /** Waits for an object to be as it should; fails after {@link #TIMEOUT}. */
+    /** Waits until an object exists and satisfies the condition; fails after {@link #TIMEOUT}. */
     public <T> T await(Resource<T> object, Predicate<T> condition) {
         return object.waitUntilCondition(
                 each -> each != null && condition.test(each), TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);

@@ -10,7 +10,7 @@ import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
 import java.util.Map;
 
-/** The resource {@code WorkflowExecution} as maps, for tests that write what the production code would not. */
+/** The resource {@code WorkflowExecution} as maps, for tests that write values that production code never writes. */
 @Group("kubernaut.ai")
 @Version("v1alpha1")
 @Kind("WorkflowExecution")

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The protocol, as a client without Tekton sees it. */
+/** The registry protocol, with a plain HTTP client. */
 class BundleRegistryTest {
 
     private final BundleRegistry registry = BundleRegistry.start();

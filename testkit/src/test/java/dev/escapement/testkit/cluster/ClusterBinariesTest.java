@@ -31,7 +31,7 @@ class ClusterBinariesTest {
                 .isEqualTo(HOME.resolve(".cache/escapement/cluster").resolve(key));
     }
 
-    /** The build takes them from there; two sets of versions would put one's programs into the other's folder. */
+    /** The build reads the go.mod files: different versions would put programs into the wrong folder. */
     @Test
     void goModulesPinSameVersions() throws IOException {
         ClusterVersions pinned = ClusterVersions.pinned();

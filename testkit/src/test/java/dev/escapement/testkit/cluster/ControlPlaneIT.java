@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What a mock of an API server has not. */
+/** Behaviour that a mock of an API server does not have. */
 @ExtendWith(ClusterExtension.class)
 class ControlPlaneIT {
 
@@ -75,7 +75,7 @@ class ControlPlaneIT {
                         .build())
                 .create();
 
-        // Admission sees a quota a moment after it was made.
+        // Admission knows a quota a moment after its creation.
         ClusterPoller.waitUntil(
                 () -> createSecretAndGetError().contains("exceeded quota"), TestCluster.TIMEOUT, () -> "never refused");
         assertThat(createSecretAndGetError()).contains("exceeded quota: none", "count/secrets=0");
@@ -120,7 +120,7 @@ class ControlPlaneIT {
 
         try (KubernetesClient reader =
                 cluster.kubeconfigFor(namespace, "reader").client()) {
-            // The API server learns of rights by a watch of its own.
+            // The API server gets new permissions through a watch.
             ClusterPoller.waitUntil(
                     () -> canListConfigMaps(reader), Duration.ofSeconds(60), () -> "the role has no effect");
             assertThat(reader.configMaps().inNamespace(namespace).list().getItems())

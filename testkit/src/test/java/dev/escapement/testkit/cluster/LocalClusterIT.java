@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Start, restart and end. */
+/** Start, restart and stop of a cluster. */
 @ExtendWith(ClusterExtension.class)
 class LocalClusterIT {
 

@@ -9,7 +9,7 @@ final class ManifestTemplates {
 
     private ManifestTemplates() {}
 
-    /** The text with its namespace put in. */
+    /** Replaces the placeholder of the namespace. */
     static InputStream forNamespace(String namespace, String yaml) {
         return new ByteArrayInputStream(yaml.replace("NAMESPACE", namespace).getBytes(StandardCharsets.UTF_8));
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Real PipelineRuns, of bundles that a real resolver fetches. */
+/** Real PipelineRuns with bundles that the real resolver fetches. */
 @ExtendWith(ClusterExtension.class)
 class TektonProcessesIT {
 

@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.dsl.PodResource;
 
-/** Pods of one container. */
+/** Pods with one container. */
 public final class TestPods {
 
     private TestPods() {}
@@ -32,7 +32,7 @@ public final class TestPods {
                 .withName(pod.getMetadata().getName());
     }
 
-    /** Tells the containers that wait for it how to end. */
+    /** Sets the annotation that ends waiting containers. */
     public static void requestExit(PodResource pod, String how) {
         pod.edit(each -> new PodBuilder(each)
                 .editMetadata()

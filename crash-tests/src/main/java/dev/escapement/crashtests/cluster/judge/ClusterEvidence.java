@@ -7,16 +7,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * All that is known after the last fault.
+ * The state after all faults, when every execution has finished.
  *
  * @param history every write
- * @param acknowledged the executions whose creation was answered with yes, by uid, each with its name
- * @param deleted the uids of those that somebody meant to delete
- * @param events what was told to people, as Kubernetes keeps it
- * @param admittedLostClearances how many clearances an operator said it could not tell in time and would lose if it was
- *     killed
+ * @param acknowledged names of the acknowledged executions, by uid
+ * @param deleted uids of the executions whose deletion was requested
+ * @param events the Events that the operator created
+ * @param admittedLostClearances how often an operator logged that the Event of a clearance is lost if it exits
  * @param cooldown after a success
- * @param maxFailures so many executions in a row that could not start, and a person must look
+ * @param maxFailures number of consecutive executions that could not start after which a person must clear the target
  */
 public record ClusterEvidence(
         EtcdHistory history,
@@ -27,7 +26,6 @@ public record ClusterEvidence(
         Duration cooldown,
         int maxFailures) {
 
-    /** Copies. */
     public ClusterEvidence {
         acknowledged = Map.copyOf(acknowledged);
         deleted = Set.copyOf(deleted);

@@ -1,5 +1,6 @@
 package dev.escapement.crashtests.cluster.judge;
 
+import dev.escapement.crashtests.kit.Verdict;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,29 +10,28 @@ public final class ClusterJudge {
 
     private ClusterJudge() {}
 
-    /** Returns the violations by promise; an empty list is a promise that was kept. */
-    public static Map<String, List<String>> judge(ClusterEvidence evidence) {
+    public static Verdict judge(ClusterEvidence evidence) {
         EtcdHistory history = evidence.history();
         Map<String, List<String>> findings = new LinkedHashMap<>();
         findings.put(
-                "P1 a target is taken only when it is free, or its holder has finished", HolderCheck.check(history));
+                "P1 a target is acquired only if it is free or its holder has finished", HolderCheck.check(history));
         findings.put("P1 no two runs on one target at once", RunStartCheck.findOverlaps(history));
-        findings.put("P1 epochs only grow", HolderCheck.checkEpochs(history));
+        findings.put("P1 epochs only increase", HolderCheck.checkEpochs(history));
         findings.put("P2 no execution started two runs", RunStartCheck.findDoubleStarts(history));
+        findings.put("P2 only the run in ledger and status was started", RunStartCheck.findUnnamedStarts(history));
         findings.put(
-                "P2 only the run that ledger and status name was started", RunStartCheck.findUnnamedStarts(history));
-        findings.put(
-                "P3 what happened is remembered until a person clears or deletes it", LedgerMemoryCheck.check(history));
+                "P3 the ledger keeps every outcome until a person clears or deletes it",
+                LedgerMemoryCheck.check(history));
         findings.put("P4 every acknowledged request is accounted for", FinalStateCheck.findLostRequests(evidence));
         findings.put(
                 "P4 no run was deleted while its execution was unfinished", FinalStateCheck.findDeletedRuns(history));
-        findings.put("P5 nothing ran before its time", LedgerEarlyStartCheck.check(evidence));
+        findings.put("P5 nothing ran too early", LedgerEarlyStartCheck.check(evidence));
         findings.put("P6 every skip has a reason and a time", ReasonCheck.check(history));
-        findings.put("phases move as they may, and what is final stays", PhaseCheck.check(history));
-        findings.put("what ran and what was recorded agree", RunStartCheck.findContradictions(history));
+        findings.put("phases change only as allowed, and final phases never", PhaseCheck.check(history));
+        findings.put("the records agree with the runs", RunStartCheck.findContradictions(history));
         findings.put("every execution finished", FinalStateCheck.findUnfinished(history));
-        findings.put("no target is stuck", FinalStateCheck.findStuckTargets(history));
+        findings.put("no target is still held", FinalStateCheck.findStuckTargets(history));
         findings.put("every transition was published once", EventCheck.check(evidence));
-        return findings;
+        return new Verdict(findings);
     }
 }

@@ -3,22 +3,22 @@ package dev.escapement.crashtests.cluster.judge;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /**
- * One write that etcd has carried out.
+ * One write to etcd.
  *
- * @param revision its place in the one order of all writes
+ * @param revision its position in the order of all writes
  * @param kind of the object
  * @param path namespace and name of the object, or its name
- * @param before what was there; missing if nothing
- * @param after what is there then; missing if it was deleted
+ * @param before the object before the write; missing if it did not exist
+ * @param after the object after the write; missing if it was deleted
  */
 public record EtcdChange(long revision, EtcdObjectKind kind, String path, JsonNode before, JsonNode after) {
 
-    /** The object, whichever side of the change has it. */
+    /** Returns the object after the write, or before it if it was deleted. */
     public JsonNode object() {
         return after.isMissingNode() ? before : after;
     }
 
-    /** The uid of the object. A later one of the same name has another. */
+    /** Returns the uid of the object, which differs from that of a later object with the same name. */
     public String uid() {
         return object().path("metadata").path("uid").asText();
     }

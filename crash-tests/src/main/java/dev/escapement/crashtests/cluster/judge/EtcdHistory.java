@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Every write, in the order in which they happened. */
+/** All writes, in their order. */
 public final class EtcdHistory {
 
     private final List<EtcdChange> changes;
@@ -17,7 +17,6 @@ public final class EtcdHistory {
     private final Map<String, RunLifecycle> runs = new LinkedHashMap<>();
     private final Map<String, List<EtcdChange>> entries;
 
-    /** Sorts what it is given. */
     public EtcdHistory(Collection<EtcdChange> unsorted) {
         changes = unsorted.stream()
                 .sorted(Comparator.comparingLong(EtcdChange::revision))
@@ -26,45 +25,43 @@ public final class EtcdHistory {
                 .collect(Collectors.groupingBy(
                         EtcdChange::kind,
                         Collectors.groupingBy(EtcdChange::uid, LinkedHashMap::new, Collectors.toList())));
-        changesByUid(EtcdObjectKind.RUN).forEach((uid, life) -> runs.put(uid, RunLifecycle.of(life)));
+        changesByUid(EtcdObjectKind.RUN).forEach((uid, ownChanges) -> runs.put(uid, RunLifecycle.of(ownChanges)));
         entries = changes.stream()
                 .filter(change -> change.kind() == EtcdObjectKind.ENTRY)
                 .collect(Collectors.groupingBy(EtcdChange::path, LinkedHashMap::new, Collectors.toList()));
     }
 
-    /** All of them. */
     public List<EtcdChange> changes() {
         return changes;
     }
 
-    /** What happened to each object of a kind, by its uid. */
+    /** Returns the writes of each object of a kind, by its uid. */
     public Map<String, List<EtcdChange>> changesByUid(EtcdObjectKind kind) {
         return changesByUid.getOrDefault(kind, Map.of());
     }
 
-    /** What happened to the entry of each target, by its object name; also when it was removed and made anew. */
+    /** Returns the writes of the entry of each target, by its object name, across deletions of the entry. */
     public Map<String, List<EtcdChange>> entries() {
         return entries;
     }
 
-    /** The runs, by their uid. */
+    /** Returns the runs, by uid. */
     public Map<String, RunLifecycle> runs() {
         return runs;
     }
 
-    /** The runs of an execution. */
     List<RunLifecycle> runsOf(String execution) {
         return runs.values().stream()
                 .filter(run -> run.execution().equals(execution))
                 .toList();
     }
 
-    /** An execution after that revision; missing if it is not there. */
+    /** Returns an execution at that revision; missing if it does not exist. */
     JsonNode execution(String uid, long revision) {
         return lastState(changesByUid(EtcdObjectKind.EXECUTION).getOrDefault(uid, List.of()), revision);
     }
 
-    /** What was last known of an execution at that revision, also if it had been deleted by then. */
+    /** Returns the last state of an execution up to that revision, also if it has been deleted. */
     JsonNode lastKnown(String uid, long revision) {
         JsonNode known = MissingNode.getInstance();
         for (EtcdChange change : changesByUid(EtcdObjectKind.EXECUTION).getOrDefault(uid, List.of())) {
@@ -75,14 +72,14 @@ public final class EtcdHistory {
         return known;
     }
 
-    /** The entry of a target after that revision; missing if there is none. */
+    /** Returns the entry of a target at that revision; missing if it does not exist. */
     JsonNode entry(String name, long revision) {
         return lastState(entries.getOrDefault(name, List.of()), revision);
     }
 
-    private static JsonNode lastState(List<EtcdChange> life, long revision) {
+    private static JsonNode lastState(List<EtcdChange> ownChanges, long revision) {
         JsonNode state = MissingNode.getInstance();
-        for (EtcdChange change : life) {
+        for (EtcdChange change : ownChanges) {
             if (change.revision() <= revision) {
                 state = change.after();
             }

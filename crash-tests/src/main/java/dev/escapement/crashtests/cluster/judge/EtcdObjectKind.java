@@ -3,12 +3,12 @@ package dev.escapement.crashtests.cluster.judge;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What the history is about. */
+/** A kind of object in the history. */
 public enum EtcdObjectKind {
     /** {@code WorkflowExecution}. */
     EXECUTION("/registry/kubernaut.ai/workflowexecutions/"),
 
-    /** {@code RemediationTarget}, the ledger. */
+    /** {@code RemediationTarget}, an entry of the ledger. */
     ENTRY("/registry/kubernaut.ai/remediationtargets/"),
 
     /** {@code PipelineRun} or {@code Job}. */
@@ -20,7 +20,7 @@ public enum EtcdObjectKind {
         this.prefix = Pattern.compile("^" + prefix);
     }
 
-    /** The kind of what is kept under that key of etcd. */
+    /** Returns the kind of the object with that key in etcd. */
     public static Optional<EtcdObjectKind> of(String key) {
         for (EtcdObjectKind kind : values()) {
             if (kind.prefix.matcher(key).find()) {
@@ -30,7 +30,7 @@ public enum EtcdObjectKind {
         return Optional.empty();
     }
 
-    /** Namespace and name, or the name alone. */
+    /** Returns namespace and name, or the name of a cluster-scoped object. */
     public String objectPath(String key) {
         return prefix.matcher(key).replaceFirst("");
     }

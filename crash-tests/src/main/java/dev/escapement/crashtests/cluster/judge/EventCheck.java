@@ -20,62 +20,62 @@ final class EventCheck {
     }
 
     static List<String> check(ClusterEvidence evidence) {
-        EventCheck search = new EventCheck(evidence.history());
+        EventCheck check = new EventCheck(evidence.history());
         for (JsonNode event : evidence.events()) {
-            search.reasonsByUid
-                    .computeIfAbsent(event.path("involvedObject").path("uid").asText(), first -> new ArrayList<>())
+            check.reasonsByUid
+                    .computeIfAbsent(event.path("involvedObject").path("uid").asText(), uid -> new ArrayList<>())
                     .add(event.path("reason").asText());
         }
-        evidence.history().changesByUid(EtcdObjectKind.EXECUTION).keySet().forEach(search::checkExecution);
-        search.checkClearances(evidence);
-        return search.violations;
+        evidence.history().changesByUid(EtcdObjectKind.EXECUTION).keySet().forEach(check::checkExecution);
+        check.checkClearances(evidence);
+        return check.violations;
     }
 
     private void checkExecution(String uid) {
         List<String> published = reasonsByUid.getOrDefault(uid, List.of());
-        Set<String> once = new HashSet<>();
+        Set<String> distinct = new HashSet<>();
         published.stream()
-                .filter(reason -> !once.add(reason))
+                .filter(reason -> !distinct.add(reason))
                 .forEach(reason -> violations.add(
                         "%s of %s was published twice".formatted(reason, RunStartCheck.executionName(history, uid))));
         JsonNode execution = history.execution(uid, Long.MAX_VALUE);
         // Transitions of a deleted execution may be lost in a crash: there is no state left to derive them from.
         if (!execution.isMissingNode()) {
             expectedReasons(execution).stream()
-                    .filter(reason -> !once.contains(reason))
+                    .filter(reason -> !distinct.contains(reason))
                     .forEach(reason -> violations.add(
                             "%s of %s was not published".formatted(reason, RunStartCheck.executionName(history, uid))));
         }
     }
 
     private static Set<String> expectedReasons(JsonNode execution) {
-        Set<String> wanted = new HashSet<>();
+        Set<String> expected = new HashSet<>();
         switch (PhaseCheck.phase(execution)) {
-            case "Skipped" -> wanted.add("WorkflowSkipped");
-            case "Completed" -> wanted.add("WorkflowCompleted");
-            case "Failed" -> wanted.add("WorkflowFailed");
+            case "Skipped" -> expected.add("WorkflowSkipped");
+            case "Completed" -> expected.add("WorkflowCompleted");
+            case "Failed" -> expected.add("WorkflowFailed");
             default -> {
                 // No transition yet.
             }
         }
         if (execution.path("status").has("pipelineRunRef")) {
-            wanted.add("PipelineRunCreated");
-            wanted.add("LockReleased");
+            expected.add("PipelineRunCreated");
+            expected.add("LockReleased");
         }
-        return wanted;
+        return expected;
     }
 
     private void checkClearances(ClusterEvidence evidence) {
         long published = evidence.events().stream()
                 .filter(event -> event.path("reason").asText().equals("BlockCleared"))
                 .count();
-        long made = history.entries().values().stream()
+        long cleared = history.entries().values().stream()
                 .flatMap(List::stream)
                 .filter(LedgerMemoryCheck::isClearance)
                 .count();
-        if (published > made || published < made - evidence.admittedLostClearances()) {
+        if (published > cleared || published < cleared - evidence.admittedLostClearances()) {
             violations.add("%d targets were cleared, %d clearances were published, %d were logged as lost in a crash"
-                    .formatted(made, published, evidence.admittedLostClearances()));
+                    .formatted(cleared, published, evidence.admittedLostClearances()));
         }
     }
 }

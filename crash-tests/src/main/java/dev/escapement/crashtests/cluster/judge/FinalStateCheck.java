@@ -10,26 +10,26 @@ final class FinalStateCheck {
 
     private FinalStateCheck() {}
 
-    /** P4: no acknowledged execution is gone, unless the load deleted it. */
+    /** P4: finds acknowledged executions that are missing although the load did not delete them. */
     static List<String> findLostRequests(ClusterEvidence evidence) {
         EtcdHistory history = evidence.history();
         List<String> found = new ArrayList<>();
         evidence.acknowledged().forEach((uid, name) -> {
-            boolean gone = history.execution(uid, Long.MAX_VALUE).isMissingNode();
-            if (gone && !evidence.deleted().contains(uid)) {
-                found.add(name + " was acknowledged and is gone");
+            boolean missing = history.execution(uid, Long.MAX_VALUE).isMissingNode();
+            if (missing && !evidence.deleted().contains(uid)) {
+                found.add(name + " was acknowledged and is missing");
             }
         });
         return found;
     }
 
-    /** A started run stays as long as its execution does. */
+    /** Finds started runs that were deleted before their execution. */
     static List<String> findDeletedRuns(EtcdHistory history) {
         List<String> found = new ArrayList<>();
         for (RunLifecycle run : history.runs().values()) {
-            boolean wanted =
+            boolean executionExists =
                     !history.execution(run.execution(), run.deletedRevision()).isMissingNode();
-            if (run.wasStarted() && run.deletedRevision() != RunLifecycle.NEVER && wanted) {
+            if (run.wasStarted() && run.deletedRevision() != RunLifecycle.NEVER && executionExists) {
                 found.add("run %s of %s was deleted at revision %d"
                         .formatted(
                                 run.name(),
@@ -42,11 +42,11 @@ final class FinalStateCheck {
 
     static List<String> findUnfinished(EtcdHistory history) {
         List<String> found = new ArrayList<>();
-        for (Map.Entry<String, List<EtcdChange>> life :
+        for (Map.Entry<String, List<EtcdChange>> entry :
                 history.changesByUid(EtcdObjectKind.EXECUTION).entrySet()) {
-            JsonNode execution = history.execution(life.getKey(), Long.MAX_VALUE);
+            JsonNode execution = history.execution(entry.getKey(), Long.MAX_VALUE);
             if (!execution.isMissingNode() && !PhaseCheck.isFinal(execution)) {
-                found.add(RunStartCheck.executionName(history, life.getKey()) + " is " + PhaseCheck.phase(execution));
+                found.add(RunStartCheck.executionName(history, entry.getKey()) + " is " + PhaseCheck.phase(execution));
             }
         }
         return found;
@@ -65,7 +65,7 @@ final class FinalStateCheck {
         });
         history.runs().values().stream()
                 .filter(run -> !run.wasStarted() && run.deletedRevision() == RunLifecycle.NEVER)
-                .forEach(run -> found.add("run %s of %s is suspended and will never be started"
+                .forEach(run -> found.add("run %s of %s is still suspended"
                         .formatted(run.name(), RunStartCheck.executionName(history, run.execution()))));
         return found;
     }

@@ -4,12 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Who holds a target, revision by revision. There is one place for a holder, so the question is how it changes. */
+/** Checks how the holder of each target changes, revision by revision. */
 final class HolderCheck {
 
     private HolderCheck() {}
 
-    /** A holder that is at work is neither replaced nor thrown out, whoever writes. */
+    /** Finds unfinished holders that were replaced or removed. */
     static List<String> check(EtcdHistory history) {
         List<String> found = new ArrayList<>();
         history.entries().values().forEach(life -> life.forEach(change -> checkChange(history, change, found)));
@@ -31,14 +31,14 @@ final class HolderCheck {
         }
         JsonNode holder = history.execution(before, change.revision());
         if (!holder.isMissingNode() && !PhaseCheck.isFinal(holder)) {
-            found.add("%s was taken from %s, which was %s, at revision %d"
+            found.add("%s lost its holder %s, which was %s, at revision %d"
                     .formatted(
                             targetName(change),
                             holderName(change.before()),
                             PhaseCheck.phase(holder),
                             change.revision()));
         } else if (holder.isMissingNode() && !after.isEmpty()) {
-            found.add("%s went from %s, which was deleted, to %s without being released, at revision %d"
+            found.add("%s changed from %s, which was deleted, to %s without a release, at revision %d"
                     .formatted(
                             targetName(change),
                             holderName(change.before()),
@@ -47,12 +47,12 @@ final class HolderCheck {
         }
         history.runsOf(before).stream()
                 .filter(run -> run.isRunningAt(change.revision()))
-                .forEach(run -> found.add("%s was released at revision %d while run %s of %s was going on"
+                .forEach(run -> found.add("%s was released at revision %d while run %s of %s was active"
                         .formatted(targetName(change), change.revision(), run.name(), holderName(change.before()))));
     }
 
     /**
-     * The fencing number grows whenever a target is taken or cleared, and never falls, also if the entry is made anew.
+     * Finds epochs that did not increase with an acquisition, or that decreased, also across deletions of the entry.
      */
     static List<String> checkEpochs(EtcdHistory history) {
         List<String> found = new ArrayList<>();
@@ -63,8 +63,8 @@ final class HolderCheck {
                     continue;
                 }
                 long epoch = LedgerEntryReader.epoch(change.after());
-                boolean taken = isAcquisition(change);
-                if (epoch < highest || (taken && epoch == highest)) {
+                boolean acquired = isAcquisition(change);
+                if (epoch < highest || (acquired && epoch == highest)) {
                     found.add("%s: epoch %d after %d at revision %d"
                             .formatted(targetName(change), epoch, highest, change.revision()));
                 }

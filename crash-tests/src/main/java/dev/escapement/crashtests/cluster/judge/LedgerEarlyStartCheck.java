@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What stood in the way when a target was taken. Judged twice: by the ledger, and by what the executions say
- * themselves.
+ * Finds acquisitions of a target that was blocked, backing off or cooling down. Checked twice: by the ledger, and by
+ * the status of the executions.
  */
 final class LedgerEarlyStartCheck {
 
@@ -23,26 +23,26 @@ final class LedgerEarlyStartCheck {
     }
 
     static List<String> check(ClusterEvidence evidence) {
-        LedgerEarlyStartCheck search = new LedgerEarlyStartCheck(evidence);
-        search.history
+        LedgerEarlyStartCheck check = new LedgerEarlyStartCheck(evidence);
+        check.history
                 .entries()
                 .forEach((name, life) ->
-                        life.stream().filter(HolderCheck::isAcquisition).forEach(search::checkByLedger));
-        search.history.changesByUid(EtcdObjectKind.EXECUTION).forEach(search::checkByFailure);
-        return search.violations;
+                        life.stream().filter(HolderCheck::isAcquisition).forEach(check::checkByLedger));
+        check.history.changesByUid(EtcdObjectKind.EXECUTION).forEach(check::checkByFailure);
+        return check.violations;
     }
 
     private void checkByLedger(EtcdChange change) {
         JsonNode holder = LedgerEntryReader.holder(change.after());
-        Instant taken = Instant.parse(holder.path("startedAt").asText());
-        String title = "%s/%s took %s"
+        Instant acquired = Instant.parse(holder.path("startedAt").asText());
+        String title = "%s/%s acquired %s"
                 .formatted(
                         holder.path("namespace").asText(),
                         holder.path("name").asText(),
                         LedgerEntryReader.target(change.after()));
         LedgerEntryReader.blocks(change.after())
                 .forEach(block -> violations.add(title + ", which "
-                        + block.path("name").asText() + " had broken, at revision " + change.revision()));
+                        + block.path("name").asText() + " had blocked, at revision " + change.revision()));
         if (LedgerEntryReader.failureStreak(change.after())
                         .path("consecutiveFailures")
                         .asInt()
@@ -50,18 +50,21 @@ final class LedgerEarlyStartCheck {
             violations.add(title + " after too many failures, at revision " + change.revision());
         }
         LedgerEntryReader.nextAllowed(change.after())
-                .filter(taken::isBefore)
+                .filter(acquired::isBefore)
                 .ifPresent(allowed ->
-                        violations.add("%s at %s, and it was not allowed before %s".formatted(title, taken, allowed)));
+                        violations.add("%s at %s, before its backoff ended at %s".formatted(title, acquired, allowed)));
         for (JsonNode past : LedgerEntryReader.completedExecutions(change.after())) {
-            Instant over = Instant.parse(past.path("completedAt").asText()).plus(evidence.cooldown());
-            if (past.path("workflowId").equals(holder.path("workflowId")) && taken.isBefore(over)) {
-                violations.add("%s at %s, and its cooldown lasted until %s".formatted(title, taken, over));
+            Instant cooledDown =
+                    Instant.parse(past.path("completedAt").asText()).plus(evidence.cooldown());
+            if (past.path("workflowId").equals(holder.path("workflowId")) && acquired.isBefore(cooledDown)) {
+                violations.add("%s at %s, before its cooldown ended at %s".formatted(title, acquired, cooledDown));
             }
         }
     }
 
-    /** After a failure: nothing on that target before its time, unless a person cleared it or deleted what failed. */
+    /**
+     * Finds acquisitions after a failure that are too early, unless the target was cleared or the execution deleted.
+     */
     private void checkByFailure(String uid, List<EtcdChange> life) {
         Optional<EtcdChange> failure = life.stream()
                 .filter(change -> PhaseCheck.phase(change.after()).equals("Failed"))
@@ -90,15 +93,15 @@ final class LedgerEarlyStartCheck {
     }
 
     private void checkAcquisition(EtcdChange change, String uid, boolean during, Optional<Instant> allowed) {
-        Instant taken = Instant.parse(
+        Instant acquired = Instant.parse(
                 LedgerEntryReader.holder(change.after()).path("startedAt").asText());
-        if (during || allowed.filter(taken::isBefore).isPresent()) {
-            violations.add("%s failed and said %s, and %s took the target at %s"
+        if (during || allowed.filter(acquired::isBefore).isPresent()) {
+            violations.add("%s failed with %s, but %s acquired the target at %s"
                     .formatted(
                             RunStartCheck.executionName(history, uid),
-                            during ? "that a person must look" : "not before " + allowed.orElseThrow(),
+                            during ? "a block" : "a backoff until " + allowed.orElseThrow(),
                             RunStartCheck.executionName(history, LedgerEntryReader.holderUid(change.after())),
-                            taken));
+                            acquired));
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads ledger entries. */
+/** Reads fields of ledger entries. */
 final class LedgerEntryReader {
 
     private LedgerEntryReader() {}
@@ -15,7 +15,7 @@ final class LedgerEntryReader {
         return entry.path("status").path("holder");
     }
 
-    /** The uid of the execution that holds the target; empty if none does. */
+    /** Returns the uid of the holder; empty if the target is free. */
     static String holderUid(JsonNode entry) {
         return holder(entry).path("uid").asText();
     }
@@ -28,7 +28,7 @@ final class LedgerEntryReader {
         return entry.path("spec").path("targetResource").asText();
     }
 
-    /** The executions that ran and failed, and that nobody has cleared. */
+    /** Returns the executions that block the target. */
     static List<JsonNode> blocks(JsonNode entry) {
         return pastExecutions(entry, "block");
     }
@@ -59,12 +59,12 @@ final class LedgerEntryReader {
         return value.asText().isEmpty() ? Optional.empty() : Optional.of(Instant.parse(value.asText()));
     }
 
-    /** Whether the entry remembers that execution in any way. */
-    static boolean remembers(JsonNode entry, String uid) {
-        List<JsonNode> pasts = new ArrayList<>(blocks(entry));
-        pasts.addAll(completedExecutions(entry));
-        pasts.add(failureStreak(entry).path("last"));
-        return pasts.stream().anyMatch(past -> past.path("uid").asText().equals(uid));
+    /** Returns whether the entry contains that execution as block, completion or last failure. */
+    static boolean contains(JsonNode entry, String uid) {
+        List<JsonNode> executions = new ArrayList<>(blocks(entry));
+        executions.addAll(completedExecutions(entry));
+        executions.add(failureStreak(entry).path("last"));
+        return executions.stream().anyMatch(past -> past.path("uid").asText().equals(uid));
     }
 
     static JsonNode clearance(JsonNode entry) {

@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the ledger remembers: what happened goes in when a target is released, and only a stated reason takes it out.
+ * Checks that the ledger stores the outcome of every execution when its target is released, and removes it only after a
+ * clearance, a success or a deletion.
  */
 final class LedgerMemoryCheck {
 
@@ -19,9 +20,9 @@ final class LedgerMemoryCheck {
     }
 
     static List<String> check(EtcdHistory history) {
-        LedgerMemoryCheck search = new LedgerMemoryCheck(history);
-        history.entries().values().forEach(life -> life.forEach(search::checkChange));
-        return search.violations;
+        LedgerMemoryCheck check = new LedgerMemoryCheck(history);
+        history.entries().values().forEach(life -> life.forEach(check::checkChange));
+        return check.violations;
     }
 
     private void checkChange(EtcdChange change) {
@@ -38,8 +39,8 @@ final class LedgerMemoryCheck {
         boolean started = history.runsOf(uid).stream().anyMatch(run -> run.startedRevision() <= change.revision());
         if (execution.isMissingNode()) {
             boolean ended = PhaseCheck.isFinal(history.lastKnown(uid, change.revision()));
-            if (started && !ended && !LedgerEntryReader.remembers(change.after(), uid)) {
-                addViolation(change, uid, "had started and was deleted, and nothing is remembered of it");
+            if (started && !ended && !LedgerEntryReader.contains(change.after(), uid)) {
+                addViolation(change, uid, "had started and was deleted, but the ledger does not contain it");
             }
             return;
         }
@@ -47,13 +48,13 @@ final class LedgerMemoryCheck {
         switch (PhaseCheck.phase(execution)) {
             case "Completed" -> {
                 if (!containsUid(LedgerEntryReader.completedExecutions(change.after()), uid)) {
-                    addViolation(change, uid, "completed, and that is not remembered");
+                    addViolation(change, uid, "completed, but the ledger does not contain it");
                 }
             }
             case "Failed" -> checkFailure(change, uid, status);
             default -> {
                 if (started) {
-                    addViolation(change, uid, "had started and is " + PhaseCheck.phase(execution));
+                    addViolation(change, uid, "had started but is " + PhaseCheck.phase(execution));
                 }
             }
         }
@@ -62,12 +63,12 @@ final class LedgerMemoryCheck {
     private void checkFailure(EtcdChange change, String uid, JsonNode status) {
         if (status.path("failureDetails").path("wasExecutionFailure").asBoolean()) {
             if (!containsUid(LedgerEntryReader.blocks(change.after()), uid)) {
-                addViolation(change, uid, "failed while it ran, and the target is not blocked");
+                addViolation(change, uid, "failed during execution, but the target is not blocked");
             }
             return;
         }
-        Optional<Instant> promised = LedgerEntryReader.parseTime(status.path("nextAllowedExecution"));
-        if (promised.isEmpty() || isClearedAfter(change.after(), status)) {
+        Optional<Instant> stated = LedgerEntryReader.parseTime(status.path("nextAllowedExecution"));
+        if (stated.isEmpty() || isClearedAfter(change.after(), status)) {
             return;
         }
         boolean counted = LedgerEntryReader.failureStreak(change.after())
@@ -75,14 +76,14 @@ final class LedgerMemoryCheck {
                 .path("uid")
                 .asText()
                 .equals(uid);
-        Optional<Instant> kept = LedgerEntryReader.nextAllowed(change.after());
-        if (!counted || kept.isEmpty() || kept.get().isBefore(promised.get())) {
+        Optional<Instant> stored = LedgerEntryReader.nextAllowed(change.after());
+        if (!counted || stored.isEmpty() || stored.get().isBefore(stated.get())) {
             addViolation(
                     change,
                     uid,
-                    "could not start and said not before %s, and the ledger says %s"
+                    "could not start, its status says not before %s, but the ledger says %s"
                             .formatted(
-                                    promised.get(), kept.map(Instant::toString).orElse("nothing")));
+                                    stated.get(), stored.map(Instant::toString).orElse("nothing")));
         }
     }
 
@@ -96,10 +97,10 @@ final class LedgerMemoryCheck {
     private void checkBlocks(EtcdChange change) {
         for (JsonNode block : LedgerEntryReader.blocks(change.before())) {
             String uid = block.path("uid").asText();
-            boolean mayGo = isClearance(change)
+            boolean mayBeRemoved = isClearance(change)
                     || (!block.path("executionDeleted").asBoolean() && isDeleted(uid, change.revision()));
-            if (!containsUid(LedgerEntryReader.blocks(change.after()), uid) && !mayGo) {
-                addViolation(change, uid, "had blocked it, and the block went without a clearance");
+            if (!containsUid(LedgerEntryReader.blocks(change.after()), uid) && !mayBeRemoved) {
+                addViolation(change, uid, "had blocked it, but the block was removed without a clearance");
             }
         }
     }
@@ -112,17 +113,17 @@ final class LedgerMemoryCheck {
             return;
         }
         int failures = after.path("consecutiveFailures").asInt();
-        boolean mayGo = isClearance(change)
+        boolean mayBeRemoved = isClearance(change)
                 || containsUid(
                         LedgerEntryReader.completedExecutions(change.after()),
                         LedgerEntryReader.holderUid(change.before()))
                 || isDeleted(uid, change.revision());
-        if (failures < before.path("consecutiveFailures").asInt() && !mayGo) {
-            addViolation(change, uid, "was counted as a failure, and the count fell to " + failures);
+        if (failures < before.path("consecutiveFailures").asInt() && !mayBeRemoved) {
+            addViolation(change, uid, "was counted as a failure, but the count decreased to " + failures);
         }
         boolean same = after.path("last").path("uid").asText().equals(uid);
         if (same && !after.path("nextAllowedExecution").equals(before.path("nextAllowedExecution"))) {
-            addViolation(change, uid, "has set a deadline, and it was drawn again");
+            addViolation(change, uid, "has set a deadline, but the deadline was changed");
         }
     }
 
@@ -135,8 +136,8 @@ final class LedgerMemoryCheck {
         return history.execution(uid, revision).isMissingNode();
     }
 
-    private static boolean containsUid(List<JsonNode> pasts, String uid) {
-        return pasts.stream().anyMatch(past -> past.path("uid").asText().equals(uid));
+    private static boolean containsUid(List<JsonNode> executions, String uid) {
+        return executions.stream().anyMatch(past -> past.path("uid").asText().equals(uid));
     }
 
     private void addViolation(EtcdChange change, String uid, String what) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Phases only move as the specification allows, and what is final stays. */
+/** Checks that phases change only as the specification allows, and that the status of a final phase does not change. */
 final class PhaseCheck {
 
     private static final Map<String, Set<String>> ALLOWED_TRANSITIONS = Map.of(
@@ -47,8 +47,8 @@ final class PhaseCheck {
         String before = phase(change.before());
         String after = phase(change.after());
         if (!ALLOWED_TRANSITIONS.getOrDefault(before, Set.of()).contains(after)) {
-            found.add(
-                    "%s went from %s to %s at revision %d".formatted(change.path(), before, after, change.revision()));
+            found.add("%s changed from %s to %s at revision %d"
+                    .formatted(change.path(), before, after, change.revision()));
         } else if (FINAL_PHASES.contains(before)
                 && !statusWithoutClearance(change.before()).equals(statusWithoutClearance(change.after()))) {
             found.add("%s was %s, and its status changed at revision %d"
@@ -56,7 +56,7 @@ final class PhaseCheck {
         }
     }
 
-    /** A person may clear what an execution has blocked, and that is written on it. */
+    /** A clearance is recorded in the status of the execution that caused the block. */
     private static JsonNode statusWithoutClearance(JsonNode execution) {
         JsonNode status = execution.path("status").deepCopy();
         if (status instanceof ObjectNode fields) {

@@ -19,9 +19,9 @@ final class ReasonCheck {
     }
 
     static List<String> check(EtcdHistory history) {
-        ReasonCheck search = new ReasonCheck(history);
-        history.changesByUid(EtcdObjectKind.EXECUTION).keySet().forEach(search::checkExecution);
-        return search.violations;
+        ReasonCheck check = new ReasonCheck(history);
+        history.changesByUid(EtcdObjectKind.EXECUTION).keySet().forEach(check::checkExecution);
+        return check.violations;
     }
 
     private void checkExecution(String uid) {
@@ -55,7 +55,7 @@ final class ReasonCheck {
                     addViolation(uid, "is blocked, without recentRemediation");
                 }
             }
-            default -> addViolation(uid, "was skipped for '" + reason + "', which is no reason");
+            default -> addViolation(uid, "was skipped for the unknown reason '" + reason + "'");
         }
     }
 

@@ -4,18 +4,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 
 /**
- * A run from its creation to its end, in revisions. Tekton suspends by a status and tells the end by one condition; a
- * Job has a switch, and a condition for each end.
+ * The revisions at which a run was started, ended and deleted. A PipelineRun is suspended by {@code spec.status} and
+ * has one condition for its end; a Job is suspended by {@code spec.suspend} and has one condition per kind of end.
  *
  * @param kind {@code PipelineRun} or {@code Job}
  * @param uid of the run
  * @param name of the run
- * @param execution the uid of the execution whose run it is
+ * @param execution the uid of its execution
  * @param target the object name of its target
- * @param startedRevision when it was let go; {@link #NEVER} if it was not
- * @param endedRevision when it was over, or deleted
+ * @param startedRevision when it was started; {@link #NEVER} if it was not
+ * @param endedRevision when it ended or was deleted
  * @param deletedRevision when it was deleted
- * @param succeeded whether it ended well
+ * @param succeeded whether it succeeded
  */
 public record RunLifecycle(
         String kind,
@@ -28,7 +28,7 @@ public record RunLifecycle(
         long deletedRevision,
         boolean succeeded) {
 
-    /** Later than anything. */
+    /** A revision after all others. */
     public static final long NEVER = Long.MAX_VALUE;
 
     private static final String SUSPENDED_STATUS = "PipelineRunPending";
@@ -66,7 +66,6 @@ public record RunLifecycle(
                 succeeded);
     }
 
-    /** Whether it was let go. */
     public boolean wasStarted() {
         return startedRevision != NEVER;
     }
@@ -94,7 +93,7 @@ public record RunLifecycle(
                     }
                 }
                 default -> {
-                    // Says nothing about the end.
+                    // Not about the end.
                 }
             }
         }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Which runs were let go, and under whose name. */
+/** Checks which runs were started, and for which executions. */
 final class RunStartCheck {
 
     private RunStartCheck() {}
@@ -27,7 +27,7 @@ final class RunStartCheck {
         return found;
     }
 
-    /** Prepare, commit, record, start: when a run is let go, the ledger and the status have named that very run. */
+    /** Finds runs that were started although the ledger or the status did not name them. */
     static List<String> findUnnamedStarts(EtcdHistory history) {
         List<String> found = new ArrayList<>();
         for (RunLifecycle run : history.runs().values()) {
@@ -37,13 +37,13 @@ final class RunStartCheck {
             JsonNode holder = LedgerEntryReader.holder(history.entry(run.target(), run.startedRevision()));
             if (!holder.path("uid").asText().equals(run.execution())
                     || !holder.path("pipelineRun").path("uid").asText().equals(run.uid())) {
-                found.add("%s was started at revision %d, and the ledger did not name it"
+                found.add("%s was started at revision %d, but the ledger did not name it"
                         .formatted(describe(history, run), run.startedRevision()));
             }
             JsonNode execution = history.lastKnown(run.execution(), run.startedRevision());
             String phase = PhaseCheck.phase(execution);
             if (!phase.equals("Running") || !runUid(execution).equals(run.uid())) {
-                found.add("%s was started at revision %d, and its execution was %s with run %s"
+                found.add("%s was started at revision %d, but its execution was %s with run %s"
                         .formatted(describe(history, run), run.startedRevision(), phase, runUid(execution)));
             }
         }
@@ -59,7 +59,7 @@ final class RunStartCheck {
                 .forEach(run -> {
                     RunLifecycle before = last.get(run.target());
                     if (before != null && run.startedRevision() < before.endedRevision()) {
-                        found.add("%s was started on its target at revision %d, and %s ended at %s"
+                        found.add("%s was started on its target at revision %d, but %s ended at %s"
                                 .formatted(
                                         describe(history, run),
                                         run.startedRevision(),
@@ -73,30 +73,30 @@ final class RunStartCheck {
         return found;
     }
 
-    /** What is said of an execution, and what its run did. */
+    /** Finds executions whose phase contradicts their run. */
     static List<String> findContradictions(EtcdHistory history) {
         List<String> found = new ArrayList<>();
-        for (Map.Entry<String, List<EtcdChange>> life :
+        for (Map.Entry<String, List<EtcdChange>> entry :
                 history.changesByUid(EtcdObjectKind.EXECUTION).entrySet()) {
-            JsonNode execution = history.lastKnown(life.getKey(), Long.MAX_VALUE);
+            JsonNode execution = history.lastKnown(entry.getKey(), Long.MAX_VALUE);
             String phase = PhaseCheck.phase(execution);
-            List<RunLifecycle> started = history.runsOf(life.getKey()).stream()
+            List<RunLifecycle> started = history.runsOf(entry.getKey()).stream()
                     .filter(RunLifecycle::wasStarted)
                     .toList();
             if (phase.equals("Skipped") && !started.isEmpty()) {
-                found.add(executionName(history, life.getKey()) + " is Skipped, and its run was started");
+                found.add(executionName(history, entry.getKey()) + " is Skipped, but its run was started");
             }
             if (phase.equals("Completed")
                     && started.stream()
                             .noneMatch(run -> run.succeeded() && run.uid().equals(runUid(execution)))) {
-                found.add(executionName(history, life.getKey()) + " is Completed, and its run did not succeed");
+                found.add(executionName(history, entry.getKey()) + " is Completed, but its run did not succeed");
             }
             JsonNode failure = execution.path("status").path("failureDetails");
             if (phase.equals("Failed")
                     && !failure.path("wasExecutionFailure").asBoolean()
                     && started.stream().anyMatch(run -> run.succeeded())) {
-                found.add(executionName(history, life.getKey())
-                        + " is said never to have started, and its run succeeded");
+                found.add(
+                        executionName(history, entry.getKey()) + " is Failed before execution, but its run succeeded");
             }
         }
         return found;
@@ -119,6 +119,6 @@ final class RunStartCheck {
     }
 
     private static String describeEnd(RunLifecycle run) {
-        return run.endedRevision() == RunLifecycle.NEVER ? "no time" : "revision " + run.endedRevision();
+        return run.endedRevision() == RunLifecycle.NEVER ? "no revision" : "revision " + run.endedRevision();
     }
 }

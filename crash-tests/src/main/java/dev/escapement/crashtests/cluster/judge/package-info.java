@@ -1,5 +1,5 @@
 /**
- * Judges a whole history as etcd keeps it: every revision of every execution, ledger entry and run. Pure: what it is
- * told is all that it knows.
+ * Checks the promises on the history in etcd: every revision of every execution, ledger entry and run. All functions
+ * are pure.
  */
 package dev.escapement.crashtests.cluster.judge;

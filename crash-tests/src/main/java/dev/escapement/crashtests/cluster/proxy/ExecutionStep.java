@@ -2,36 +2,36 @@ package dev.escapement.crashtests.cluster.proxy;
 
 import java.util.List;
 
-/** What a call means in the life of an execution. */
+/** The step of an execution that a request to the API server belongs to. */
 public enum ExecutionStep {
     /** The run is created, suspended. */
     PREPARE,
     /** The ledger names the execution and its run. */
     ACQUIRE,
-    /** The status says Running. */
+    /** The status becomes Running. */
     RECORD,
-    /** The run is let go. */
+    /** The run is started. */
     START,
-    /** The status says how it ended. */
+    /** The status becomes Completed or Failed. */
     END,
-    /** The ledger is free again, or somebody cleared it. */
+    /** The ledger entry becomes free, or is cleared. */
     RELEASE,
-    /** The status says why not. */
+    /** The status becomes Skipped. */
     SKIP,
-    /** A run that is going is asked to end. */
+    /** An active run is stopped. */
     STOP,
     /** A run is deleted. */
     REMOVE_RUN,
-    /** An entry that remembers nothing is deleted. */
+    /** An idle ledger entry is deleted. */
     REMOVE_ENTRY,
-    /** An Event. */
+    /** An Event is created. */
     PUBLISH_EVENT,
-    /** A watch or a list of what there is. */
+    /** A watch. */
     WATCH,
-    /** Everything else: reads, leases, requests of people. */
+    /** Everything else: reads, leases, requests of users. */
     OTHER;
 
-    /** The six that carry an execution from its request to its end, in their order. */
+    /** The six writes of an execution that runs, in their order. */
     public static final List<ExecutionStep> WRITES = List.of(PREPARE, ACQUIRE, RECORD, START, END, RELEASE);
 
     static ExecutionStep classify(ProxiedRequest call) {
@@ -57,7 +57,7 @@ public enum ExecutionStep {
         };
     }
 
-    /** Tekton's mark is taken away; a Job gets one. */
+    /** The start of a PipelineRun removes its pending status; the start of a Job adds an annotation. */
     private static boolean isStart(String patch) {
         return patch.contains("\"remove\"") || patch.contains("~1let-go\"");
     }

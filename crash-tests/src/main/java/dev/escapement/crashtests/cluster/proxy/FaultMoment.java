@@ -1,10 +1,10 @@
 package dev.escapement.crashtests.cluster.proxy;
 
-/** On which side of a write something happens. */
+/** Whether a fault is injected before or after a write. */
 public enum FaultMoment {
-    /** The API server has not heard of it. */
+    /** Before the API server receives the request. */
     BEFORE,
 
-    /** The API server has done it, and whoever asked for it does not know. */
+    /** After the API server has executed the request and before the operator receives the response. */
     AFTER
 }

@@ -18,8 +18,8 @@ import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * Listens without TLS and hands everything on to the API server, with the token that comes with it. One for each
- * operator, so that something can happen to one of them alone.
+ * Listens without TLS and forwards all requests, with their token, to the API server. Each operator has a proxy of its
+ * own, so that faults can be injected for one of them alone.
  */
 public final class FaultProxy implements AutoCloseable {
 
@@ -43,39 +43,39 @@ public final class FaultProxy implements AutoCloseable {
         executor.execute(this::acceptConnections);
     }
 
-    /** Where an operator finds it. */
+    /** Returns the URL for the kubeconfig of the operator. */
     public String address() {
         return "http://127.0.0.1:" + listener.getLocalPort();
     }
 
-    /** From now on. */
-    public void set(FaultRates next) {
-        faultRates = next;
+    /** Replaces the fault rates for all later requests. */
+    public void set(FaultRates rates) {
+        faultRates = rates;
     }
 
-    /** The only one from now on. */
-    public void set(WriteBreakpoint next) {
-        breakpoint = Optional.of(next);
+    /** Replaces the breakpoint. */
+    public void set(WriteBreakpoint writeBreakpoint) {
+        breakpoint = Optional.of(writeBreakpoint);
     }
 
-    /** Ends every watch that goes through it. Returns how many it were. */
-    public int cutWatches() {
-        int cut = 0;
-        for (ProxyConnection relay : connections) {
-            if (relay.isWatching()) {
-                relay.close();
-                cut++;
+    /** Closes the connections of all watches; returns how many there were. */
+    public int closeWatches() {
+        int closed = 0;
+        for (ProxyConnection connection : connections) {
+            if (connection.isWatching()) {
+                connection.close();
+                closed++;
             }
         }
-        return cut;
+        return closed;
     }
 
-    /** How often each thing went wrong so far. */
+    /** Returns how often each fault was injected. */
     public Map<FaultRates.InjectedFault, Integer> injectedFaults() {
         return Map.copyOf(injectedFaults);
     }
 
-    /** How many steps of executions it has carried so far. */
+    /** Returns the number of writes of {@link ExecutionStep#WRITES} that it has forwarded. */
     public int writes() {
         return writes.get();
     }
@@ -85,14 +85,14 @@ public final class FaultProxy implements AutoCloseable {
             try {
                 Socket client = listener.accept();
                 client.setTcpNoDelay(true);
-                ProxyConnection relay = new ProxyConnection(this, client);
-                connections.add(relay);
+                ProxyConnection connection = new ProxyConnection(this, client);
+                connections.add(connection);
                 executor.execute(() -> {
-                    relay.run();
-                    connections.remove(relay);
+                    connection.run();
+                    connections.remove(connection);
                 });
             } catch (IOException closed) {
-                // Then the loop ends, or the next one has more luck.
+                // The listener is closed, or this connection failed.
             }
         }
     }
@@ -139,7 +139,7 @@ public final class FaultProxy implements AutoCloseable {
         try {
             listener.close();
         } catch (IOException useless) {
-            // It goes with this process.
+            // It is closed at the end of this process.
         }
         connections.forEach(ProxyConnection::close);
         executor.shutdownNow();

@@ -5,37 +5,31 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * How badly the API server treats those who ask. The parts are probabilities, taken in this order.
+ * Probabilities of injected faults; at most one of them is drawn per request.
  *
- * @param throttled answered with 429 and not done
- * @param serverError answered with 500 and not done
- * @param falseError done, and answered with 500
- * @param connectionCut done, and the connection ends without an answer
- * @param maxDelay takes up to that much longer
+ * @param throttled response 429, the request is not executed
+ * @param serverError response 500, the request is not executed
+ * @param falseError response 500, the request is executed
+ * @param connectionCut the connection is closed without a response, the request is executed
+ * @param maxDelay maximum additional delay of a request
  */
 public record FaultRates(
         double throttled, double serverError, double falseError, double connectionCut, Duration maxDelay) {
 
-    /** As it should be. */
     public static final FaultRates NO_FAULTS = new FaultRates(0, 0, 0, 0, Duration.ZERO);
 
-    /** One call in five goes wrong, in every way. */
+    /** One request in five gets a fault, of every kind. */
     public static final FaultRates ALL_FAULTS = new FaultRates(0.06, 0.06, 0.05, 0.03, Duration.ofMillis(60));
 
-    /** What happens to one call. */
+    /** A fault of one request. */
     public enum InjectedFault {
-        /** Nothing. */
         NONE,
-        /** It is refused for now. */
         THROTTLED,
-        /** It fails. */
         SERVER_ERROR,
-        /** It is done, and said to have failed. */
         FALSE_ERROR,
-        /** It is done, and nothing is said. */
         CONNECTION_CUT;
 
-        /** Those that are something. */
+        /** All faults, without {@link #NONE}. */
         public static final List<InjectedFault> ALL = List.of(THROTTLED, SERVER_ERROR, FALSE_ERROR, CONNECTION_CUT);
     }
 

@@ -7,20 +7,20 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** The rest of an HTTP message, whole or bit by bit. */
+/** Reads and forwards bodies of HTTP messages. */
 final class HttpBodyStreams {
 
     private static final int BUFFER_SIZE = 1 << 14;
 
     private HttpBodyStreams() {}
 
-    /** The content of a body whose head tells where it ends. */
+    /** Reads the whole body. */
     static byte[] readBody(InputStream in, HttpHead head) throws IOException {
         if (!head.isChunked()) {
             int length = Math.toIntExact(head.contentLength().orElse(0L));
             byte[] body = in.readNBytes(length);
             if (body.length < length) {
-                throw new EOFException("a body that ends too early");
+                throw new EOFException("the body is incomplete");
             }
             return body;
         }
@@ -33,7 +33,7 @@ final class HttpBodyStreams {
         return body.toByteArray();
     }
 
-    /** Hands a body on as it comes, in the form in which it comes. */
+    /** Forwards a body as it arrives, with the same transfer encoding. */
     static void relayBody(InputStream in, HttpHead head, OutputStream out) throws IOException {
         if (head.isChunked()) {
             int size;
@@ -56,14 +56,14 @@ final class HttpBodyStreams {
         for (long left = length; left > 0; ) {
             int read = in.read(part, 0, (int) Math.min(left, BUFFER_SIZE));
             if (read < 0) {
-                throw new EOFException("a body that ends too early");
+                throw new EOFException("the body is incomplete");
             }
             out.write(part, 0, read);
             left -= read;
         }
     }
 
-    /** Until either side has enough. */
+    /** Copies until one of the connections is closed. */
     static void copyUntilEnd(InputStream in, OutputStream out) throws IOException {
         byte[] part = new byte[BUFFER_SIZE];
         for (int read = in.read(part); read >= 0; read = in.read(part)) {
@@ -79,6 +79,6 @@ final class HttpBodyStreams {
     }
 
     private static String readLine(InputStream in) throws IOException {
-        return HttpHead.readLine(in).orElseThrow(() -> new EOFException("a body that ends too early"));
+        return HttpHead.readLine(in).orElseThrow(() -> new EOFException("the body is incomplete"));
     }
 }

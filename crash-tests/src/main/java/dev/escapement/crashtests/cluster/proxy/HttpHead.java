@@ -11,16 +11,16 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The beginning of an HTTP message.
+ * The start line and the headers of an HTTP message.
  *
  * @param startLine the request line or the status line
- * @param headers as they came
+ * @param headers as received
  */
 record HttpHead(String startLine, List<String> headers) {
 
     private static final int MAX_LINE_LENGTH = 1 << 20;
 
-    /** Empty if the connection ended where a message may begin. */
+    /** Returns empty if the connection was closed before the message. */
     static Optional<HttpHead> read(InputStream in) throws IOException {
         Optional<String> first = readLine(in);
         if (first.isEmpty()) {
@@ -63,7 +63,7 @@ record HttpHead(String startLine, List<String> headers) {
         return header("Transfer-Encoding").filter("chunked"::equalsIgnoreCase).isPresent();
     }
 
-    /** Bytes of the body, if that is how its end is told. */
+    /** Returns the length of the body in bytes, if the header has it. */
     Optional<Long> contentLength() {
         return header("Content-Length").map(Long::valueOf);
     }

@@ -6,10 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * What an operator asks of the API server.
+ * A request of an operator to the API server.
  *
- * @param head with the headers that concern only the connection left out
- * @param rawBody its content, a character for each byte
+ * @param rawBody the body, one character per byte
  */
 public record ProxiedRequest(HttpHead head, String rawBody) {
 
@@ -25,18 +24,18 @@ public record ProxiedRequest(HttpHead head, String rawBody) {
         return head.startLine().substring(0, head.startLine().indexOf(' '));
     }
 
-    /** With the query. */
+    /** Returns the path with the query. */
     String path() {
         String[] parts = head.startLine().split(" ", -1);
         return parts.length > 1 ? parts[1] : "";
     }
 
-    /** The content as text. */
+    /** Returns the body as text. */
     public String text() {
         return new String(bodyBytes(), StandardCharsets.UTF_8);
     }
 
-    /** Whether the name of an object occurs in it, in the path or in the content. */
+    /** Returns whether the path or the body contains the name of an object. */
     public boolean mentions(String name) {
         return path().contains(name) || text().contains(name);
     }
@@ -45,7 +44,7 @@ public record ProxiedRequest(HttpHead head, String rawBody) {
         return path().contains("watch=true") || isUpgrade();
     }
 
-    /** To another protocol than HTTP 2, of which the other side knows nothing. */
+    /** Only of a WebSocket: an upgrade to HTTP/2 is removed from the request. */
     private boolean isUpgrade() {
         return head.header("Upgrade").filter("websocket"::equalsIgnoreCase).isPresent();
     }
@@ -54,7 +53,7 @@ public record ProxiedRequest(HttpHead head, String rawBody) {
         return rawBody.getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** The bytes to hand on. */
+    /** Returns the bytes to forward. */
     byte[] toBytes() {
         byte[] body = bodyBytes();
         HttpHead kept = head.without(header -> header.startsWith("content-length:")

@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** One connection of an operator, and the one to the API server that serves it. */
+/** One connection of an operator and its connection to the API server. */
 final class ProxyConnection {
 
     private static final String ERROR_BODY =
@@ -37,59 +37,67 @@ final class ProxyConnection {
             while (call.isPresent() && forward(call.get(), in, out)) {
                 call = ProxiedRequest.read(in);
             }
-        } catch (IOException over) {
-            // One of the two is gone, or should be.
+        } catch (IOException closed) {
+            // One of the two connections is closed, or is closed on purpose.
         } finally {
             close();
         }
     }
 
-    /** Returns whether the connection can carry another call. */
+    /** Returns whether the connection can be used for another request. */
     private boolean forward(ProxiedRequest call, InputStream in, OutputStream out) throws IOException {
         ExecutionStep step = ExecutionStep.classify(call);
         proxy.intercept(step, FaultMoment.BEFORE, call);
-        FaultRates.InjectedFault mishap = proxy.drawFault();
-        if (mishap == FaultRates.InjectedFault.THROTTLED) {
-            sendError(out, "429 Too Many Requests", "Retry-After: 1\r\n", "too many requests, by the fault proxy", 429);
+        FaultRates.InjectedFault fault = proxy.drawFault();
+        if (fault == FaultRates.InjectedFault.THROTTLED) {
+            sendError(
+                    out,
+                    "429 Too Many Requests",
+                    "Retry-After: 1\r\n",
+                    "too many requests, injected by the fault proxy",
+                    429);
             return true;
-        } else if (mishap == FaultRates.InjectedFault.SERVER_ERROR) {
-            sendError(out, "500 Internal Server Error", "", "broken, by the fault proxy", 500);
+        } else if (fault == FaultRates.InjectedFault.SERVER_ERROR) {
+            sendError(out, "500 Internal Server Error", "", "injected by the fault proxy", 500);
             return true;
         }
         Socket upstream = connectUpstream();
         upstream.getOutputStream().write(call.toBytes());
         upstream.getOutputStream().flush();
-        HttpHead head = HttpHead.read(upstreamInput).orElseThrow(() -> new IOException("no answer"));
+        HttpHead head = HttpHead.read(upstreamInput).orElseThrow(() -> new IOException("no response"));
         if (step == ExecutionStep.WATCH) {
             watching = true;
             boolean more = relayWatch(head, in, out);
             watching = false;
             return more;
         }
-        return relayResponse(call, step, head, mishap, out);
+        return relayResponse(call, step, head, fault, out);
     }
 
     private boolean relayResponse(
-            ProxiedRequest call, ExecutionStep step, HttpHead head, FaultRates.InjectedFault mishap, OutputStream out)
+            ProxiedRequest call, ExecutionStep step, HttpHead head, FaultRates.InjectedFault fault, OutputStream out)
             throws IOException {
         byte[] body = HttpBodyStreams.readBody(upstreamInput, head);
         proxy.intercept(step, FaultMoment.AFTER, call);
-        if (mishap == FaultRates.InjectedFault.CONNECTION_CUT) {
+        if (fault == FaultRates.InjectedFault.CONNECTION_CUT) {
             return false;
-        } else if (mishap == FaultRates.InjectedFault.FALSE_ERROR) {
-            sendError(out, "500 Internal Server Error", "", "done and not said, by the fault proxy", 500);
+        } else if (fault == FaultRates.InjectedFault.FALSE_ERROR) {
+            sendError(out, "500 Internal Server Error", "", "executed, error injected by the fault proxy", 500);
             return true;
         }
-        boolean bare = head.startLine().contains(" 204 ") || head.startLine().contains(" 304 ");
+        boolean withoutBody =
+                head.startLine().contains(" 204 ") || head.startLine().contains(" 304 ");
         HttpHead whole =
                 head.without(header -> header.startsWith("transfer-encoding:") || header.startsWith("content-length:"));
-        out.write((bare ? whole : whole.with("Content-Length: " + body.length)).toBytes());
+        out.write((withoutBody ? whole : whole.with("Content-Length: " + body.length)).toBytes());
         out.write(body);
         out.flush();
         return true;
     }
 
-    /** A watch goes on until somebody ends it; one that becomes a web socket is no longer our language. */
+    /**
+     * Forwards a watch until one side closes it; after an upgrade to a WebSocket it forwards bytes in both directions.
+     */
     private boolean relayWatch(HttpHead head, InputStream in, OutputStream out) throws IOException {
         out.write(head.toBytes());
         out.flush();
@@ -98,8 +106,8 @@ final class ProxyConnection {
             proxy.executor().execute(() -> {
                 try {
                     HttpBodyStreams.copyUntilEnd(in, upstream);
-                } catch (IOException over) {
-                    // The other direction notices as well.
+                } catch (IOException closed) {
+                    // The other direction is closed below.
                 } finally {
                     close();
                 }
@@ -138,8 +146,8 @@ final class ProxyConnection {
     private static void closeQuietly(Socket socket) {
         try {
             socket.close();
-        } catch (IOException useless) {
-            // It is as closed as it can be.
+        } catch (IOException alreadyClosed) {
+            // Nothing else can be done.
         }
     }
 }

@@ -3,7 +3,7 @@ package dev.escapement.crashtests.cluster.proxy;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What carries out a run. */
+/** What executes a run. */
 public enum RunEngine {
     /** As a {@code PipelineRun}. */
     TEKTON("/pipelineruns", "\"name\":\"pipelinerun/"),
@@ -20,8 +20,8 @@ public enum RunEngine {
     }
 
     /**
-     * Whose run a write is about, which it says by its path or by the reference of the run; empty if it names no run,
-     * as a release does not.
+     * Returns the engine of the run that a write concerns, by its path or the reference of the run; empty if the write
+     * names no run, such as a release.
      */
     public static Optional<RunEngine> of(ProxiedRequest call) {
         String text = call.text().replace(" ", "");
@@ -33,17 +33,16 @@ public enum RunEngine {
         return Optional.empty();
     }
 
-    /** As an execution asks for it. */
+    /** Returns the name in the spec of an execution. */
     public String wireName() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The other one. */
     public RunEngine other() {
         return this == TEKTON ? JOB : TEKTON;
     }
 
-    /** One of them in turn. */
+    /** Returns the engines alternately. */
     public static RunEngine alternate(long number) {
         return values()[(int) Math.floorMod(number, (long) values().length)];
     }

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 
 /**
- * Waits for one write and does something exactly before or after it. The write, or its answer, goes on when
- * {@link #resume} is called, or never.
+ * Waits for one write and runs an action exactly before or after it. The write, or its response, is held until
+ * {@link #resume} or {@link #abort} is called.
  */
 public final class WriteBreakpoint {
 
@@ -23,38 +23,38 @@ public final class WriteBreakpoint {
     private final CompletableFuture<Boolean> hit = new CompletableFuture<>();
     private final CompletableFuture<Boolean> resumed = new CompletableFuture<>();
 
-    /** @param deed done by the thread that carries the call, which waits meanwhile */
-    public WriteBreakpoint(ExecutionStep step, FaultMoment moment, Predicate<ProxiedRequest> about, Runnable deed) {
+    /** @param action run by the thread that forwards the request, which waits meanwhile */
+    public WriteBreakpoint(ExecutionStep step, FaultMoment moment, Predicate<ProxiedRequest> filter, Runnable action) {
         this.step = step;
         this.moment = moment;
-        this.filter = about;
-        this.action = deed;
+        this.filter = filter;
+        this.action = action;
     }
 
-    /** Waits for the write; false if it did not come in time. Then the trap is gone. */
-    public boolean await(Duration patience) throws InterruptedException {
+    /** Waits for the write; returns false after the timeout, and then the breakpoint is disarmed. */
+    public boolean await(Duration timeout) throws InterruptedException {
         try {
-            return hit.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+            return hit.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException impossible) {
             throw new IllegalStateException(impossible);
-        } catch (TimeoutException never) {
-            // Somebody may be stepping into it just now.
+        } catch (TimeoutException notHit) {
+            // It may be hit at this very moment.
             return !armed.compareAndSet(true, false) && hit.join();
         }
     }
 
-    /** The write, or its answer, goes on. */
+    /** Forwards the write or its response. */
     public void resume() {
         resumed.complete(true);
     }
 
-    /** The write is never made, or never answered. */
+    /** Drops the write or its response. */
     public void abort() {
         resumed.complete(false);
     }
 
-    void onCall(ExecutionStep passing, FaultMoment now, ProxiedRequest call) throws IOException {
-        if (passing != step || now != moment || !filter.test(call) || !armed.compareAndSet(true, false)) {
+    void onCall(ExecutionStep currentStep, FaultMoment currentMoment, ProxiedRequest call) throws IOException {
+        if (currentStep != step || currentMoment != moment || !filter.test(call) || !armed.compareAndSet(true, false)) {
             return;
         }
         action.run();

@@ -1,2 +1,2 @@
-/** Stands between an operator and its API server, and does to their conversation what networks and machines do. */
+/** A proxy between an operator and its API server that injects faults. */
 package dev.escapement.crashtests.cluster.proxy;

@@ -3,6 +3,7 @@ package dev.escapement.crashtests.cluster.judge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.escapement.crashtests.SingleQuotedJson;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,7 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** A judge that finds nothing proves nothing: each promise is broken here once. */
+/** Violates each promise once, to show that the judge finds it. */
 class ClusterJudgeTest {
 
     private final ForgedEtcdHistory forged = new ForgedEtcdHistory();
@@ -20,7 +21,7 @@ class ClusterJudgeTest {
     private final Set<String> deleted = new TreeSet<>();
     private final List<JsonNode> events = new ArrayList<>();
 
-    /** A whole life of an execution that does what it should, and what was told of it. */
+    /** Adds all writes and Events of an execution that completes. */
     private void addCompletedExecution(String name) {
         acknowledged.put(name, name);
         forged.requested(name)
@@ -34,17 +35,14 @@ class ClusterJudgeTest {
 
     private void addEvents(String name, String... reasons) {
         for (String reason : reasons) {
-            events.add(ForgedEtcdHistory.json("{'involvedObject':{'uid':'%s'},'reason':'%s'}".formatted(name, reason)));
+            events.add(SingleQuotedJson.parse("{'involvedObject':{'uid':'%s'},'reason':'%s'}".formatted(name, reason)));
         }
     }
 
     private List<String> brokenPromises() {
         ClusterEvidence evidence =
                 new ClusterEvidence(forged.history(), acknowledged, deleted, events, 0, Duration.ofSeconds(1), 5);
-        return ClusterJudge.judge(evidence).entrySet().stream()
-                .filter(promise -> !promise.getValue().isEmpty())
-                .map(Map.Entry::getKey)
-                .toList();
+        return ClusterJudge.judge(evidence).brokenPromises();
     }
 
     @Test
@@ -69,7 +67,7 @@ class ClusterJudgeTest {
     void detectsCompletedExecutionOfFailedJob() {
         forged.requested("one").jobPrepared("one", "one").acquired("one").recorded("one");
         forged.jobStarted("one").jobEnded("one", "Failed").completed("one");
-        assertThat(brokenPromises()).contains("what ran and what was recorded agree");
+        assertThat(brokenPromises()).contains("the records agree with the runs");
     }
 
     @Test
@@ -86,7 +84,7 @@ class ClusterJudgeTest {
     @Test
     void detectsJobLeftSuspended() {
         forged.requested("one").jobPrepared("one", "one");
-        assertThat(brokenPromises()).contains("no target is stuck");
+        assertThat(brokenPromises()).contains("no target is still held");
     }
 
     @Test
@@ -94,7 +92,7 @@ class ClusterJudgeTest {
         forged.requested("one").prepared("one", "one").acquired("one").recorded("one");
         forged.requested("two").prepared("two", "two").acquired("two");
         assertThat(brokenPromises())
-                .anyMatch(promise -> promise.startsWith("P1 a target is taken only when it is free"));
+                .anyMatch(promise -> promise.startsWith("P1 a target is acquired only if it is free"));
     }
 
     @Test
@@ -106,7 +104,7 @@ class ClusterJudgeTest {
                 .started("one");
         forged.completed("one").released("one", ForgedEtcdHistory.completedBy("one"));
         assertThat(brokenPromises())
-                .anyMatch(promise -> promise.startsWith("P1 a target is taken only when it is free"));
+                .anyMatch(promise -> promise.startsWith("P1 a target is acquired only if it is free"));
     }
 
     @Test
@@ -139,7 +137,7 @@ class ClusterJudgeTest {
         forged.prepared("again", "one").started("again");
         assertThat(brokenPromises())
                 .anyMatch(promise -> promise.startsWith("P2 no execution started two"))
-                .anyMatch(promise -> promise.startsWith("P2 only the run that ledger and status name"));
+                .anyMatch(promise -> promise.startsWith("P2 only the run in ledger and status"));
     }
 
     @Test
@@ -149,7 +147,7 @@ class ClusterJudgeTest {
     }
 
     @Test
-    void detectsForgottenFailure() {
+    void detectsFailureMissingInLedger() {
         forged.requested("one")
                 .prepared("one", "one")
                 .acquired("one")
@@ -195,7 +193,7 @@ class ClusterJudgeTest {
     }
 
     @Test
-    void detectsAcquisitionAfterFailureForgottenByLedger() {
+    void detectsAcquisitionAfterFailureMissingInLedger() {
         forged.requested("one")
                 .prepared("one", "one")
                 .acquired("one")
@@ -216,19 +214,19 @@ class ClusterJudgeTest {
     void detectsChangedFinalStatus() {
         addCompletedExecution("one");
         forged.recorded("one");
-        assertThat(brokenPromises()).contains("phases move as they may, and what is final stays");
+        assertThat(brokenPromises()).contains("phases change only as allowed, and final phases never");
     }
 
     @Test
     void detectsSkippedExecutionThatRan() {
         forged.requested("one").prepared("one", "one").started("one").skipped("one", "{}");
-        assertThat(brokenPromises()).contains("what ran and what was recorded agree");
+        assertThat(brokenPromises()).contains("the records agree with the runs");
     }
 
     @Test
-    void detectsUnfinishedExecutionAndStuckTarget() {
+    void detectsUnfinishedExecutionAndHeldTarget() {
         forged.requested("one").prepared("one", "one").acquired("one");
-        assertThat(brokenPromises()).contains("every execution finished", "no target is stuck");
+        assertThat(brokenPromises()).contains("every execution finished", "no target is still held");
     }
 
     @Test

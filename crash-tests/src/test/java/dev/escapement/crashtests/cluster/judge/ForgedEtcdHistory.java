@@ -1,9 +1,8 @@
 package dev.escapement.crashtests.cluster.judge;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.escapement.crashtests.SingleQuotedJson;
 import dev.escapement.governor.Target;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -11,7 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Writes to an etcd that lets everything pass. Uids are names; there is one target. */
+/** Builds a history of writes to etcd without any checks. Uids are names; there is one target. */
 final class ForgedEtcdHistory {
 
     private static final String TARGET = "node/a";
@@ -22,14 +21,6 @@ final class ForgedEtcdHistory {
     private final Map<String, JsonNode> states = new HashMap<>();
     private long revision;
     private long second;
-
-    static JsonNode json(String text) {
-        try {
-            return JsonMapper.builder().build().readTree(text.replace('\'', '"'));
-        } catch (JsonProcessingException wrong) {
-            throw new IllegalArgumentException(text, wrong);
-        }
-    }
 
     EtcdHistory history() {
         return new EtcdHistory(changes);
@@ -72,8 +63,9 @@ final class ForgedEtcdHistory {
         return write(
                 EtcdObjectKind.EXECUTION,
                 "ns/" + name,
-                json("{'metadata':{'namespace':'ns','name':'%s','uid':'%s'},'spec':{'targetResource':'%s'},'status':%s}"
-                        .formatted(name, name, TARGET, status)));
+                SingleQuotedJson.parse(
+                        "{'metadata':{'namespace':'ns','name':'%s','uid':'%s'},'spec':{'targetResource':'%s'},'status':%s}"
+                                .formatted(name, name, TARGET, status)));
     }
 
     ForgedEtcdHistory prepared(String run, String execution) {
@@ -97,7 +89,7 @@ final class ForgedEtcdHistory {
         return run(run, executionOf(run), "{'suspend':false}", "{}");
     }
 
-    /** With what the Job controller says first. */
+    /** Adds the condition SuccessCriteriaMet too, which the Job controller writes first. */
     ForgedEtcdHistory jobEnded(String run, String condition) {
         String status = "{'conditions':[{'type':'SuccessCriteriaMet','status':'True'},"
                 + "{'type':'Failed','status':'%s'},{'type':'Complete','status':'%s'}]}";
@@ -125,9 +117,10 @@ final class ForgedEtcdHistory {
         return write(
                 EtcdObjectKind.RUN,
                 "runs/" + run,
-                json(("{'metadata':{'name':'%s','uid':'%s','labels':{'kubernaut.ai/execution-uid':'%s',"
-                                + "'kubernaut.ai/target':'%s'}},'spec':%s,'status':%s}")
-                        .formatted(run, run, execution, ENTRY, spec, status)));
+                SingleQuotedJson.parse(
+                        ("{'metadata':{'name':'%s','uid':'%s','labels':{'kubernaut.ai/execution-uid':'%s',"
+                                        + "'kubernaut.ai/target':'%s'}},'spec':%s,'status':%s}")
+                                .formatted(run, run, execution, ENTRY, spec, status)));
     }
 
     ForgedEtcdHistory acquired(String name) {
@@ -149,8 +142,9 @@ final class ForgedEtcdHistory {
         return write(
                 EtcdObjectKind.ENTRY,
                 ENTRY,
-                json("{'metadata':{'uid':'entry'},'spec':{'targetResource':'%s'},'status':{'epoch':%d,%s}}"
-                        .formatted(TARGET, 1_000 + second, status)));
+                SingleQuotedJson.parse(
+                        "{'metadata':{'uid':'entry'},'spec':{'targetResource':'%s'},'status':{'epoch':%d,%s}}"
+                                .formatted(TARGET, 1_000 + second, status)));
     }
 
     static String completedBy(String name) {
@@ -161,7 +155,7 @@ final class ForgedEtcdHistory {
         return rememberedExecution("block", name);
     }
 
-    /** Long ago, or a moment ago, depending on what comes next. */
+    /** The end is at second 2; {@link #advanceTime} decides how long ago that is. */
     private static String rememberedExecution(String what, String name) {
         return ",'workflows':[{'workflowId':'w','%s':{'name':'%s','uid':'%s','workflowId':'w','completedAt':'%s'}}]"
                 .formatted(what, name, name, START.plusSeconds(2));

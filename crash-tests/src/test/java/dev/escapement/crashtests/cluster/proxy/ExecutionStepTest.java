@@ -44,9 +44,9 @@ class ExecutionStepTest {
     @Test
     void recognizesStartAndStopOfJob() {
         String run = "/apis/batch/v1" + RUN_NAMESPACE_PATH + "jobs/a";
-        String letGo = "[{'op':'add','path':'/spec/suspend','value':false},"
+        String start = "[{'op':'add','path':'/spec/suspend','value':false},"
                 + "{'op':'add','path':'/metadata/annotations/kubernaut.ai~1let-go','value':'true'}]";
-        assertThat(ExecutionStep.classify(request("PATCH", run, letGo))).isEqualTo(ExecutionStep.START);
+        assertThat(ExecutionStep.classify(request("PATCH", run, start))).isEqualTo(ExecutionStep.START);
         assertThat(ExecutionStep.classify(request("PATCH", run, "[{'op':'add','path':'/spec/parallelism','value':0}]")))
                 .isEqualTo(ExecutionStep.STOP);
     }
@@ -55,7 +55,7 @@ class ExecutionStepTest {
     @CsvSource({"job, JOB", "pipelinerun, TEKTON"})
     void recognizesEngineFromLedgerAndStatus(String kind, RunEngine engine) {
         String run = "{'name':'%s/kubernaut-workflows/a','uid':'1'}".formatted(kind);
-        ProxiedRequest take = request(
+        ProxiedRequest acquire = request(
                 "PUT",
                 "/apis/kubernaut.ai/v1alpha1/remediationtargets/a",
                 "{'status':{'holder':{'pipelineRun':%s}}}".formatted(run));
@@ -63,9 +63,9 @@ class ExecutionStepTest {
                 "PUT",
                 "/apis/kubernaut.ai/v1alpha1/namespaces/a/workflowexecutions/a/status",
                 "{'status':{'phase':'Running','pipelineRunRef':%s}}".formatted(run));
-        assertThat(ExecutionStep.classify(take)).isEqualTo(ExecutionStep.ACQUIRE);
+        assertThat(ExecutionStep.classify(acquire)).isEqualTo(ExecutionStep.ACQUIRE);
         assertThat(ExecutionStep.classify(record)).isEqualTo(ExecutionStep.RECORD);
-        assertThat(List.of(RunEngine.of(take), RunEngine.of(record))).containsOnly(Optional.of(engine));
+        assertThat(List.of(RunEngine.of(acquire), RunEngine.of(record))).containsOnly(Optional.of(engine));
     }
 
     @Test

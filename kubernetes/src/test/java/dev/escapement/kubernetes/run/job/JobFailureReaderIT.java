@@ -10,9 +10,9 @@ import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.engine.port.WorkflowRunner.Preparation;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureReason;
-import dev.escapement.kubernetes.run.ClusterAwait;
 import dev.escapement.kubernetes.run.KubernetesRunnerService;
 import dev.escapement.kubernetes.run.RunTestBed;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.EnvVar;
@@ -139,7 +139,7 @@ class JobFailureReaderIT {
         assertThat(testBed.runnerService().start(run, first.version(), 7))
                 .as("under the version before the change")
                 .isFalse();
-        Observation observed = ClusterAwait.untilPresent(
+        Observation observed = ConditionPoller.awaitPresent(
                 "the change is observed",
                 () -> Optional.of(testBed.runnerService().observe(run)).filter(Observation.Failed.class::isInstance));
         assertThat(observed).isInstanceOf(Observation.Failed.class);
@@ -222,7 +222,7 @@ class JobFailureReaderIT {
                             .endSpec()
                             .build())
                     .create();
-            Failure failure = ClusterAwait.untilPresent("the quota", () -> {
+            Failure failure = ConditionPoller.awaitPresent("the quota", () -> {
                 Execution execution = limited.newExecution(++number, "simulated.local/succeed");
                 return limited.runnerService().prepare(execution) instanceof Preparation.Refused
                         ? Optional.of(limited.prepareRefused(execution))

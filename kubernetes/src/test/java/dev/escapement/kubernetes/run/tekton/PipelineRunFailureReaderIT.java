@@ -8,9 +8,9 @@ import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureReason;
-import dev.escapement.kubernetes.run.ClusterAwait;
 import dev.escapement.kubernetes.run.RunTestBed;
 import dev.escapement.kubernetes.run.tekton.PipelineBundles.PipelineTask;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
 import java.time.Duration;
@@ -72,7 +72,7 @@ class PipelineRunFailureReaderIT {
     void reportsProgressWhenTaskCompletes() {
         Execution execution = newExecution(cordonTask("simulated.local/succeed"), drainTask("simulated.local/wait"));
         RunRef run = testBed.startRun(execution);
-        Observation running = ClusterAwait.untilPresent(
+        Observation running = ConditionPoller.awaitPresent(
                 "a finished task",
                 () -> Optional.of(testBed.runnerService().observe(run))
                         .filter(observation -> !observation.equals(new Observation.Running(RunProgress.UNKNOWN)))
@@ -212,7 +212,7 @@ class PipelineRunFailureReaderIT {
         assertThat(failure.reason()).isEqualTo(FailureReason.Cancelled);
         assertThat(failure.naturalLanguageSummary()).contains("cancelled");
         assertThat(failure.wasExecutionFailure()).isTrue();
-        ClusterAwait.untilTrue("no pod is left", () -> testBed.pods(execution).isEmpty());
+        ConditionPoller.await("no pod is left", () -> testBed.pods(execution).isEmpty());
     }
 
     @Test

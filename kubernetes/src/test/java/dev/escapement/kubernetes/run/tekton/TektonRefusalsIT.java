@@ -6,10 +6,10 @@ import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.WorkflowRunner.Preparation;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureReason;
-import dev.escapement.kubernetes.run.ClusterAwait;
 import dev.escapement.kubernetes.run.KubernetesRunnerService;
 import dev.escapement.kubernetes.run.RunTestBed;
 import dev.escapement.kubernetes.run.tekton.PipelineBundles.PipelineTask;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -52,7 +52,7 @@ class TektonRefusalsIT {
                         .endSpec()
                         .build())
                 .create();
-        ClusterAwait.untilTrue(
+        ConditionPoller.await(
                 "the quota is in effect",
                 () -> Optional.ofNullable(cluster.admin()
                                 .resourceQuotas()
@@ -117,7 +117,7 @@ class TektonRefusalsIT {
                   validationActions: [Deny]
                   matchResources: {namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: %s}}}
                 """.formatted(namespace));
-        ClusterAwait.untilTrue("the policy is in effect", () -> isForbidden(namespace));
+        ConditionPoller.await("the policy is in effect", () -> isForbidden(namespace));
     }
 
     private boolean isForbidden(String namespace) {
@@ -206,7 +206,7 @@ class TektonRefusalsIT {
                                     PatchContext.of(PatchType.JSON_MERGE),
                                     "{\"metadata\":{\"finalizers\":[\"test.example/hold\"]}}"));
             cluster.admin().namespaces().withName(testBed.namespace()).delete();
-            Failure failure = ClusterAwait.untilPresent("the namespace is terminating", () -> {
+            Failure failure = ConditionPoller.awaitPresent("the namespace is terminating", () -> {
                 Execution execution = testBed.newExecution(2, pushBundle());
                 return testBed.runnerService().prepare(execution) instanceof Preparation.Refused
                         ? Optional.of(testBed.prepareRefused(execution))

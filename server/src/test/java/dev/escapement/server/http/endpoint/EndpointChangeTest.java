@@ -17,7 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What people make of endpoints: change, archive, bring many, find; through a real server with real calls. */
+/** Changes, archives, imports and lists endpoints through a real server with real calls. */
 class EndpointChangeTest extends EndpointTestBase {
 
     EndpointChangeTest(@TempDir Path folder) throws IOException {
@@ -95,7 +95,7 @@ class EndpointChangeTest extends EndpointTestBase {
                 .contains(id);
         ServerResponse second = server.createEndpoint("gone", Map.of("url", sink.url("/gone"), "interval", "1h"));
         assertThat(second.text("/id")).isNotEqualTo(id);
-        // Asked under the id of the old one, the new one of the same name is left alone.
+        // Archiving by the id of the old endpoint does not affect the new one with the same name.
         ServerResponse refused = server.post("/api/v1/endpoints/" + id + "/pause", "{}");
         assertThat(refused.status()).isEqualTo(409);
         assertThat(refused.message()).contains("archived");
@@ -110,7 +110,7 @@ class EndpointChangeTest extends EndpointTestBase {
         corruptEndpoint("damaged");
         assertThat(server.get(path).status()).isEqualTo(500);
         assertThat(server.delete("/api/v1/endpoints/" + id).status())
-                .describedAs("by its id")
+                .describedAs("by id")
                 .isEqualTo(500);
 
         ServerResponse archived = server.delete(path);
@@ -125,7 +125,7 @@ class EndpointChangeTest extends EndpointTestBase {
                 .isNotEqualTo(id);
     }
 
-    /** As a disk, or a person with a database tool, would. */
+    /** Damages the stored document, as a disk error would. */
     private void corruptEndpoint(String name) throws SQLException {
         Path file = server.folder().resolve("data").resolve("escapement.db");
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.escapement.common.Json;
-import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.StubHttpServer;
 import dev.escapement.server.standalone.TestServer.ServerResponse;
+import dev.escapement.testkit.ConditionPoller;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,7 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The life of endpoints through a real server, with real calls on loopback. */
+/** The lifecycle of endpoints on a real server, with real calls on loopback. */
 class EndpointLifecycleTest extends EndpointTestBase {
 
     EndpointLifecycleTest(@TempDir Path folder) throws IOException {
@@ -111,7 +111,7 @@ class EndpointLifecycleTest extends EndpointTestBase {
         assertThat(server.get("/api/v1/endpoints/hangs/explain").text("/explanation"))
                 .startsWith("It is running on ");
 
-        // All of it while the call hangs; each is seen at once, and all of it counts when the call ends.
+        // All actions during the call: each is visible at once, and all apply when the call ends.
         ServerResponse hinted = postAccepted(
                 "hangs/hints", "{\"interval\":\"7m\",\"for\":\"2h\",\"by\":\"bot\",\"reason\":\"a test\"}");
         assertThat(hinted.text("/hints/0/interval")).isEqualTo("7m");
@@ -150,7 +150,7 @@ class EndpointLifecycleTest extends EndpointTestBase {
         assertThat(paused.text("/pausedUntil")).startsWith("9999");
         assertThat(paused.text("/status/pause/reason")).isEqualTo("holiday");
         assertThat(paused.text("/status/pause/by")).isEqualTo("anonymous");
-        // Its call may be under way; what is planned after it is that nothing is.
+        // Its call may be in progress; no run is planned after it.
         ConditionPoller.await(
                 "the plan says why",
                 () -> server.get("/api/v1/endpoints/steered")

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.TestInstance;
 
-/** A real server with endpoints, and the other side of its calls on loopback, for all tests of a class. */
+/** A real server and a stub that its endpoints call on loopback, shared by all tests of a class. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class EndpointTestBase {
 

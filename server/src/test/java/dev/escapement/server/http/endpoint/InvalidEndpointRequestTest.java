@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What cannot be is refused with its reason, whatever is asked of endpoints. */
+/** Invalid requests for endpoints are refused with a reason. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class InvalidEndpointRequestTest {
 
@@ -27,7 +27,7 @@ class InvalidEndpointRequestTest {
 
     InvalidEndpointRequestTest(@TempDir Path folder) {
         server = TestServer.start(folder);
-        // Nothing of it is ever called: it is paused.
+        // Paused, so that it is never called.
         server.createEndpoint(
                 "there",
                 Map.of("url", "https://host.example/", "interval", "1h", "pausedUntil", "2999-01-01T00:00:00Z"));

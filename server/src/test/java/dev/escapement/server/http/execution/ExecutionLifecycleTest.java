@@ -3,9 +3,9 @@ package dev.escapement.server.http.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.standalone.TestServer;
 import dev.escapement.server.standalone.TestServer.ServerResponse;
+import dev.escapement.testkit.ConditionPoller;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The main job over real HTTP, with the real store and real processes. */
+/** The lifecycle of executions over real HTTP, with the real store and real processes. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ExecutionLifecycleTest {
 
@@ -123,7 +123,7 @@ class ExecutionLifecycleTest {
         server.createExecution("too-soon", "ok", "node/nowhere", Map.of());
         assertThat(server.awaitPhase("too-soon", "Skipped").text("/status/skipDetails/reason"))
                 .isEqualTo("RecentlyRemediated");
-        // What is read of the ledger is kept for some seconds.
+        // The metrics of the ledger are cached for some seconds.
         ConditionPoller.await(
                 "the metrics tell of it",
                 () -> server.get("/metrics")

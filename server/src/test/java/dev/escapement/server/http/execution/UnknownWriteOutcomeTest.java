@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The database takes a request, and its answer is lost. */
+/** The database commits a write, but its response is lost. */
 class UnknownWriteOutcomeTest {
 
     private final Database database;
@@ -75,7 +75,7 @@ class UnknownWriteOutcomeTest {
         assertThat(queue).containsExactly(WorkItem.of(stored.ref(), Optional.of(Target.parse("node/a"))));
     }
 
-    /** Writes, and then hears nothing. */
+    /** Writes, and then throws as if the response was lost. */
     private record ResponseLosingStore(ExecutionStore store) implements ExecutionStore {
 
         @Override

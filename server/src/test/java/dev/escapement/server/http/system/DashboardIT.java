@@ -2,9 +2,9 @@ package dev.escapement.server.http.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.StubHttpServer;
 import dev.escapement.server.standalone.TestServer;
+import dev.escapement.testkit.ConditionPoller;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
 import org.openqa.selenium.WebElement;
 
-/** The page in a real browser. */
+/** Tests the dashboard of a standalone server in a real browser. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DashboardIT {
 
@@ -60,7 +60,7 @@ class DashboardIT {
             browser.awaitText("target-rows", "Blocked", "until a person clears it");
             browser.clickButton("clear node/broken");
             browser.awaitText("clear-dialog", "Clear node/broken");
-            browser.clickButton("Not now");
+            browser.clickButton("Cancel");
             browser.clickButton("clear node/broken");
             browser.fillField("clear-by", "anna");
             browser.fillField("clear-reason", "put it right");
@@ -110,7 +110,7 @@ class DashboardIT {
             browser.awaitText("endpoint-rows", "NEW", "aaa-well", "zzz-sick", "baseline interval (every 1h)");
 
             browser.clickButton("run zzz-sick");
-            browser.awaitText("endpoint-rows", "1 failed in a row");
+            browser.awaitText("endpoint-rows", "1 consecutive failure");
             ConditionPoller.await(
                     "the failing one is the first",
                     () -> browser.textOf("endpoint-rows").startsWith("FAILING"));
@@ -145,10 +145,10 @@ class DashboardIT {
     void promptsForToken() {
         try (TestServer server = TestServer.start(folder.resolve("token"), Map.of("token", TOKEN))) {
             browser.open(server.address());
-            browser.awaitText("connection", "token needed");
+            browser.awaitText("connection", "token required");
             WebElement field = browser.driver().findElement(By.id("token"));
             field.sendKeys("wrong-wrong-wrong-wrong\n");
-            browser.awaitText("token-problem", "not the token");
+            browser.awaitText("token-problem", "Invalid token");
             field.clear();
             field.sendKeys(TOKEN + "\n");
             browser.awaitText("connection", "live");

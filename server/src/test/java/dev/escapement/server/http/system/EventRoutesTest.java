@@ -2,8 +2,8 @@ package dev.escapement.server.http.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.standalone.TestServer;
+import dev.escapement.testkit.ConditionPoller;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,10 +42,10 @@ class EventRoutesTest {
         server.close();
     }
 
-    /** One event as lines. */
+    /** The lines of one event. */
     private record ReceivedEvent(String id, String type, String data) {}
 
-    /** Listens until the last of these happened to the execution. */
+    /** Reads events until the last of these types has been published for the execution. */
     private final class EventStream implements AutoCloseable {
         private final InputStream body;
         private final BufferedReader lines;
@@ -73,7 +73,7 @@ class EventRoutesTest {
                 }
                 next = readNext();
             }
-            throw new AssertionError("the stream ended; it told " + all);
+            throw new AssertionError("the stream ended; events: " + all);
         }
 
         private Optional<ReceivedEvent> readNext() throws IOException {
@@ -177,7 +177,7 @@ class EventRoutesTest {
             }
         }
         ConditionPoller.await("those who left are no longer counted", () -> {
-            // It is noticed by the next word that does not arrive.
+            // The closed connection is detected at the next write.
             server.post("/api/v1/executions", TestServer.executionJson("", "ok", "node/loud-29", Map.of()));
             return server.get("/metrics").raw().body().contains("escapement_event_clients 0.0");
         });

@@ -14,7 +14,7 @@ class HealthChecksTest {
     private final AtomicLong ticks = new AtomicLong();
     private final AtomicInteger probes = new AtomicInteger();
 
-    /** Or those who waited for it would each ask and wait once more, one after the other. */
+    /** Otherwise callers that waited for the report would each request and wait for another one. */
     @Test
     void cachesSlowReportFromItsCompletion() {
         HealthChecks health =

@@ -2,8 +2,8 @@ package dev.escapement.server.http.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.server.ConditionPoller;
 import dev.escapement.server.operator.OperatorHarness;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
 import java.nio.file.Path;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The page in a real browser, of an operator on a real cluster. */
+/** Tests the dashboard of an operator on a real cluster in a real browser. */
 @ExtendWith(ClusterExtension.class)
 class OperatorDashboardIT {
 
@@ -48,7 +48,7 @@ class OperatorDashboardIT {
                     "the block is gone", () -> !browser.textOf("target-rows").contains(blocked));
             browser.awaitText("event-rows", "BlockCleared", "cleared by anna: looked");
             assertThat(browser.consoleMessages())
-                    .as("once is enough to know that there are no endpoints")
+                    .as("the page stops reading endpoints after the first 501")
                     .hasSizeLessThanOrEqualTo(2)
                     .allMatch(line -> line.contains("/api/v1/endpoints"));
         }

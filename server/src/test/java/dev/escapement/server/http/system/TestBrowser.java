@@ -3,7 +3,7 @@ package dev.escapement.server.http.system;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.escapement.server.ConditionPoller;
+import dev.escapement.testkit.ConditionPoller;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +18,7 @@ import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
-/** A real browser that looks at the page. Without one the test is skipped, loudly; in CI it fails. */
+/** A real browser that shows the dashboard. Without a browser the test is skipped with a message; in CI it fails. */
 public final class TestBrowser implements AutoCloseable {
 
     private static final Path BROWSER_PATH = Path.of("/usr/bin/chromium");
@@ -26,16 +26,16 @@ public final class TestBrowser implements AutoCloseable {
 
     private final ChromeDriver driver;
 
-    /** @param folder where it keeps what it has to keep */
+    /** @param folder for the profile of the browser */
     public TestBrowser(Path folder) {
-        boolean there = Files.isExecutable(BROWSER_PATH) && Files.isExecutable(DRIVER_PATH);
-        if (!there) {
-            System.err.println("SKIPPED: the page is not tested, there is no " + BROWSER_PATH + " with " + DRIVER_PATH);
+        boolean installed = Files.isExecutable(BROWSER_PATH) && Files.isExecutable(DRIVER_PATH);
+        if (!installed) {
+            System.err.println("SKIPPED: the dashboard is not tested: missing " + BROWSER_PATH + " or " + DRIVER_PATH);
             assertThat(System.getenv("CI"))
                     .describedAs("a missing browser is a failure in CI")
                     .isNotEqualTo("true");
         }
-        assumeTrue(there);
+        assumeTrue(installed);
         ChromeOptions options = new ChromeOptions();
         options.setBinary(BROWSER_PATH.toFile());
         options.addArguments(
@@ -51,7 +51,7 @@ public final class TestBrowser implements AutoCloseable {
         LoggingPreferences logs = new LoggingPreferences();
         logs.enable(LogType.BROWSER, Level.ALL);
         options.setCapability("goog:loggingPrefs", logs);
-        // Both paths are given: nothing is looked for, and nothing is downloaded.
+        // With both paths given, Selenium neither searches nor downloads a browser.
         driver = new ChromeDriver(
                 new ChromeDriverService.Builder()
                         .usingDriverExecutable(DRIVER_PATH.toFile())
@@ -60,7 +60,7 @@ public final class TestBrowser implements AutoCloseable {
                 options);
     }
 
-    /** For what only some tests want. */
+    /** For operations that only some tests need. */
     ChromeDriver driver() {
         return driver;
     }
@@ -84,7 +84,7 @@ public final class TestBrowser implements AutoCloseable {
                 shown -> List.of(words).stream().allMatch(shown::contains));
     }
 
-    /** The page of the server before complains that it is gone. */
+    /** Leaves the page of the previous server, which would log that its server is gone. */
     public void openBlankPage() {
         driver.get("about:blank");
         consoleMessages();
@@ -96,14 +96,14 @@ public final class TestBrowser implements AutoCloseable {
                 .toList();
     }
 
-    /** Writes into a field, in place of what is there. */
+    /** Replaces the content of a field. */
     public void fillField(String id, String text) {
         WebElement field = driver.findElement(By.id(id));
         field.clear();
         field.sendKeys(text);
     }
 
-    /** What a screen reader would call the button. */
+    /** Clicks the button with this accessible name, as a screen reader reads it. */
     public void clickButton(String name) {
         ConditionPoller.await("button " + name + " is pressed", () -> {
             try {

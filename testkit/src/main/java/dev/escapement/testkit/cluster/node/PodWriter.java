@@ -12,10 +12,13 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.net.HttpURLConnection;
 import java.util.Map;
 
-/** The writes of a scheduler and of a kubelet. Each names the pod's uid, so that none hits another of the same name. */
+/**
+ * Makes the writes of a scheduler and of a kubelet. Each contains the uid of the pod, so that a pod with the same name
+ * is safe.
+ */
 record PodWriter(KubernetesClient client) {
 
-    /** Whether the answer says that the pod is no more, or that another one has its name. */
+    /** Returns whether the pod does not exist any more, or another one has its name. */
     static boolean isGone(KubernetesClientException refused) {
         return refused.getCode() == HttpURLConnection.HTTP_NOT_FOUND
                 || refused.getCode() == HttpURLConnection.HTTP_CONFLICT;
@@ -41,7 +44,7 @@ record PodWriter(KubernetesClient client) {
                     .resource(binding)
                     .create();
         } catch (KubernetesClientException refused) {
-            // Taken by us before: what was seen of it was old. Or it is on its way out, which comes as news of its own.
+            // It was bound before, and the read was stale; or it is being deleted, which the watch reports.
             if (refused.getCode() != HttpURLConnection.HTTP_CONFLICT) {
                 throw refused;
             }
@@ -54,7 +57,7 @@ record PodWriter(KubernetesClient client) {
         resource(pod).subresource("status").patch(PatchContext.of(PatchType.JSON_MERGE), patch);
     }
 
-    /** The last thing that a kubelet does for a pod that was deleted. */
+    /** Removes a deleted pod, as a kubelet does at the end. */
     void delete(Pod pod) {
         ObjectMeta metadata = pod.getMetadata();
         client.raw(

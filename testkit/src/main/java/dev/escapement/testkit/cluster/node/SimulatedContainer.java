@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** A container of a simulated pod, and how far it got. Used by one thread at a time. */
+/** A container of a simulated pod and its state. Not thread-safe. */
 final class SimulatedContainer {
 
     /**
-     * How it ended.
+     * The end of a container.
      *
      * @param skipped Tekton's entrypoint ended it without running the step, because an earlier one had failed
      */
@@ -42,7 +42,7 @@ final class SimulatedContainer {
         return behaviour;
     }
 
-    /** A container of a Tekton task; these take turns. */
+    /** A container of a Tekton task, whose steps run in sequence. */
     boolean isStep() {
         return name.startsWith("step-");
     }
@@ -70,10 +70,10 @@ final class SimulatedContainer {
     }
 
     /**
-     * Lets it work, as long as it takes.
+     * Advances the container to the given time.
      *
-     * @param word what the pod's annotation says about the end of those that wait for it
-     * @return how long until it has to be looked at again; empty if time alone changes nothing
+     * @param word the value of the annotation of the pod that ends waiting containers
+     * @return the time until the next change; empty if only other events change it
      */
     Optional<Duration> advance(Instant now, Optional<String> word) {
         if (startedAt.isEmpty() || termination.isPresent()) {
@@ -95,14 +95,14 @@ final class SimulatedContainer {
         return Optional.empty();
     }
 
-    /** Ends it as Tekton's entrypoint does when an earlier step has failed. */
+    /** Ends it as Tekton's entrypoint does after an earlier step has failed. */
     void skip(Instant now) {
         if (startedAt.isPresent() && termination.isEmpty()) {
             termination = Optional.of(new Termination(1, "Error", now, now, true));
         }
     }
 
-    /** Ends it because the pod goes. A kubelet writes an end also for one that never was, in words that say so. */
+    /** Ends it because the pod is deleted. A kubelet writes an end also for a container that never started. */
     void terminate(Instant now) {
         if (termination.isEmpty()) {
             termination = Optional.of(

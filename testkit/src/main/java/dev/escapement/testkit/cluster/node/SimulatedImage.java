@@ -5,25 +5,25 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the image of a container says about what happens to it. */
+/** The behaviour of a container, selected by the name of its image. */
 sealed interface SimulatedImage {
 
-    /** Runs for a while and ends. */
+    /** Runs for a time and ends. */
     record Exit(int exitCode, String reason, Duration after) implements SimulatedImage {}
 
-    /** Runs until the pod goes. */
+    /** Runs until the pod is deleted. */
     record Hang() implements SimulatedImage {}
 
-    /** Runs until somebody writes on the pod how it ends. */
+    /** Runs until an annotation of the pod ends it. */
     record WaitForAnnotation() implements SimulatedImage {}
 
     /** Cannot be pulled. */
     record PullFailure(String message) implements SimulatedImage {}
 
-    /** The pod finds no node. */
+    /** The pod cannot be scheduled. */
     record Unschedulable() implements SimulatedImage {}
 
-    /** Where the images would be if there were any. */
+    /** The registry in the image names, which does not exist. */
     String REGISTRY = "simulated.local/";
 
     Pattern IMAGE = Pattern.compile("simulated\\.local/(?<name>[a-z-]+)(:(?<tag>[A-Za-z0-9._-]+))?(@.*)?");
@@ -54,7 +54,7 @@ sealed interface SimulatedImage {
         };
     }
 
-    /** The end that an image or an annotation asks for: {@code succeed}, {@code exit:3} or {@code oom}. */
+    /** The end that an image or an annotation selects: {@code succeed}, {@code exit:3} or {@code oom}. */
     static Optional<SimulatedImage> parseExit(String text) {
         if (text.equals("succeed")) {
             return Optional.of(new Exit(0, "Completed", Duration.ZERO));

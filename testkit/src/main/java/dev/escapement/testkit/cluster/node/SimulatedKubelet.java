@@ -25,31 +25,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A scheduler and a kubelet in one that run nothing: they take every pod of the cluster through the states that it
- * would have had, and write its status as a kubelet does. The image of each container says what happens to it:
+ * A scheduler and a kubelet that run no containers: they take every pod of the cluster through its states and write its
+ * status as a kubelet does. The image name of each container selects what happens to it:
  *
  * <table>
  * <caption>Images</caption>
  * <tr><td>{@code simulated.local/succeed}</td><td>ends at once with exit code 0</td></tr>
  * <tr><td>{@code simulated.local/succeed:200ms}</td><td>after that long (ms, s, m)</td></tr>
  * <tr><td>{@code simulated.local/exit:3}</td><td>ends at once with exit code 3</td></tr>
- * <tr><td>{@code simulated.local/oom}</td><td>is killed for its memory, exit code 137</td></tr>
+ * <tr><td>{@code simulated.local/oom}</td><td>is killed because it is out of memory, exit code 137</td></tr>
  * <tr><td>{@code simulated.local/hang}</td><td>runs until the pod is deleted</td></tr>
  * <tr><td>{@code simulated.local/wait}</td><td>runs until the pod has the annotation {@value #END_ANNOTATION} with {@code succeed},
  *     {@code exit:N} or {@code oom}</td></tr>
- * <tr><td>{@code simulated.local/pull-failure}</td><td>cannot be pulled, nor can any image from elsewhere</td></tr>
- * <tr><td>{@code simulated.local/never-scheduled}</td><td>the whole pod finds no node</td></tr>
+ * <tr><td>{@code simulated.local/pull-failure}</td><td>cannot be pulled; the same for images of other registries</td></tr>
+ * <tr><td>{@code simulated.local/never-scheduled}</td><td>the pod cannot be scheduled</td></tr>
  * </table>
  *
- * <p>There is no registry of that name. Tekton asks a registry what to start in an image, unless the step says so
- * itself: every step needs a {@code command} or a {@code script}, whichever.
+ * <p>This registry does not exist. Tekton reads the entrypoint of an image from its registry, unless the step has one:
+ * every step needs a {@code command} or a {@code script}.
  *
- * <p>Steps of a Tekton task take turns, and those after one that failed are skipped, as Tekton's entrypoint does it.
- * Init containers come first. A pod that is deleted ends at once and goes. Containers are never restarted.
+ * <p>Steps of a Tekton task run in sequence, and those after a failed one are skipped, as Tekton's entrypoint does.
+ * Init containers run first. A deleted pod ends and is removed at once. Containers are never restarted.
  */
 public final class SimulatedKubelet implements AutoCloseable {
 
-    /** The annotation that ends the containers that wait for it. */
+    /** The annotation that ends waiting containers. */
     public static final String END_ANNOTATION = "simulated.kubelet/end";
 
     /** The only node. */
@@ -66,7 +66,7 @@ public final class SimulatedKubelet implements AutoCloseable {
     private final List<ExecutorService> workers;
     private final SharedIndexInformer<Pod> informer;
 
-    /** One pod: what was seen of it last, and what was written about it last. Only its lane touches it. */
+    /** One pod with its last read and its last written status. Used only by the tasks of its own queue. */
     private static final class PodState {
         private final SimulatedPod simulated;
         private Pod latest;
@@ -90,10 +90,10 @@ public final class SimulatedKubelet implements AutoCloseable {
         this.informer = client.pods().inAnyNamespace().runnableInformer(0);
     }
 
-    /** Makes the node known and begins with the pods that are there. */
+    /** Registers the node and starts with the existing pods. */
     public static SimulatedKubelet start(Kubeconfig access) {
         Config config = access.config();
-        // The client would wait longer and longer for a server that is away; here a pod is looked at again soon.
+        // Without the backoff of the client: pods are retried soon after the API server is back.
         config.setRequestRetryBackoffLimit(0);
         SimulatedKubelet kubelet = new SimulatedKubelet(
                 new KubernetesClientBuilder().withConfig(config).build());
@@ -189,7 +189,7 @@ public final class SimulatedKubelet implements AutoCloseable {
         wait.ifPresent(duration -> advanceAfter(uid, life, duration));
     }
 
-    /** A pull that failed is said once to have failed, and from then on to be tried again. */
+    /** A failed pull is reported once as an error and from then on as a backoff. */
     private void reportPullBackOff(PodState life) {
         boolean stuck = life.simulated.containers().stream().anyMatch(each -> !each.isPullable());
         if (stuck && !life.pullBackOff) {
@@ -198,7 +198,7 @@ public final class SimulatedKubelet implements AutoCloseable {
         }
     }
 
-    /** A pod without a node is nobody's: it goes as it is. */
+    /** A pod without a node is deleted without a final status. */
     private void terminate(PodState life) {
         if (!isFinal(life.latest) && life.latest.getSpec().getNodeName() != null) {
             life.simulated.terminate(clock.instant());

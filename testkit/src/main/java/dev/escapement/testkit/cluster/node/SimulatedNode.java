@@ -10,7 +10,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Map;
 
-/** The machine that does not exist. */
+/** The Node object of the simulated node. */
 final class SimulatedNode {
 
     private static final Map<String, Quantity> CAPACITY =
@@ -18,7 +18,7 @@ final class SimulatedNode {
 
     private SimulatedNode() {}
 
-    /** Makes it known as ready and roomy. */
+    /** Registers the node as ready, with large capacity. */
     static void register(KubernetesClient client, String name) {
         Node node = new NodeBuilder()
                 .withNewMetadata()

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What the containers of one pod have done so far. Used by one thread at a time. */
+/** The containers of one pod and their states. Not thread-safe. */
 final class SimulatedPod {
 
     private static final String READY_ANNOTATION = "tekton.dev/ready";
@@ -68,9 +68,9 @@ final class SimulatedPod {
     }
 
     /**
-     * Goes as far as it can now.
+     * Advances all containers to the given time.
      *
-     * @return how long until it has to be looked at again; empty if time alone changes nothing
+     * @return the time until the next change; empty if only other events change it
      */
     Optional<Duration> advance(Pod pod, Instant now) {
         startedAt = Optional.of(startedAt.orElse(now));
@@ -100,7 +100,7 @@ final class SimulatedPod {
                 .min(Duration::compareTo);
     }
 
-    /** All steps run from the start, but Tekton's entrypoint in them waits for the one before to end. */
+    /** All steps start at once, but Tekton's entrypoint waits for the end of the previous step. */
     private Optional<Duration> advanceSteps(Pod pod, Instant now, Optional<String> word) {
         Optional<Duration> others =
                 advanceAll(containers.stream().filter(each -> !each.isStep()).toList(), now, word);
@@ -123,7 +123,7 @@ final class SimulatedPod {
         return others;
     }
 
-    /** If somebody may inject sidecars, the first step waits until Tekton has seen everything run and says so. */
+    /** If sidecars may be injected, the first step waits until Tekton has seen all containers running. */
     private static boolean mayStartSteps(Pod pod) {
         return pod.getSpec().getVolumes().stream().noneMatch(SimulatedPod::exposesReadyAnnotation)
                 || annotation(pod, READY_ANNOTATION).filter("READY"::equals).isPresent();

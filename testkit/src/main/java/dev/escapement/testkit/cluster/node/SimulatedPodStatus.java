@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The status of a pod, as a kubelet would write it. */
+/** Creates the status of a pod as a kubelet writes it. */
 final class SimulatedPodStatus {
 
-    /** As Tekton's entrypoint writes times. */
+    /** The time format of Tekton's entrypoint. */
     private static final DateTimeFormatter MILLIS_FORMAT =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
     private SimulatedPodStatus() {}
 
-    /** Whether two say the same, apart from when they say that it changed. */
+    /** Returns whether two statuses are equal except for transition times. */
     static boolean isSame(Map<String, Object> one, Map<String, Object> other) {
         return withoutTransitionTimes(one).equals(withoutTransitionTimes(other));
     }
@@ -44,7 +44,7 @@ final class SimulatedPodStatus {
         return rest;
     }
 
-    /** Of a pod that no node has room for. */
+    /** Returns the status of a pod that cannot be scheduled. */
     static Map<String, Object> unschedulable(Instant now) {
         Map<String, Object> condition = condition("PodScheduled", false, now, Optional.of("Unschedulable"));
         condition.put("message", "0/1 nodes are available: 1 Insufficient cpu. (simulated)");
@@ -52,9 +52,9 @@ final class SimulatedPodStatus {
     }
 
     /**
-     * Of a pod on a node.
+     * Returns the status of a pod on a node.
      *
-     * @param backingOff whether a pull that failed is said to be tried again later
+     * @param backingOff whether a failed pull is reported as a backoff
      */
     static Map<String, Object> of(SimulatedPod pod, boolean backingOff, Instant now) {
         boolean running = pod.allContainersStarted() && !pod.isFinished();
@@ -150,13 +150,13 @@ final class SimulatedPodStatus {
         terminated.put(
                 "containerID", containerId(container, container.startedAt().get()));
         if (container.isStep() && !end.reason().equals("OOMKilled")) {
-            // A process that is killed for its memory has no time to write anything.
+            // A process that is killed because it is out of memory cannot write anything.
             terminated.put("message", entrypointMessage(end));
         }
         return terminated;
     }
 
-    /** Tekton takes a step's true start from here, and that it was skipped. */
+    /** Tekton reads the start of a step, and whether it was skipped, from this message. */
     private static String entrypointMessage(SimulatedContainer.Termination end) {
         String started =
                 "{\"key\":\"StartedAt\",\"value\":\"%s\",\"type\":3}".formatted(MILLIS_FORMAT.format(end.startedAt()));

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The image says what happens. */
+/** The image name selects what happens. */
 @ExtendWith(ClusterExtension.class)
 class SimulatedKubeletIT {
 
@@ -80,11 +80,11 @@ class SimulatedKubeletIT {
                 .contains("ErrImagePull", "simulated.local/pull-failure");
     }
 
-    /** As a kubelet does: it has no word for what never was, and writes what it writes of what it cannot find. */
+    /** A kubelet reports a container that never started like one that it cannot find. */
     @Test
     void deletedPodWithoutContainerGetsContainerStatusUnknown() {
         PodResource resource = createPod("pull-failure");
-        // So that there is time to look at it.
+        // Keeps the pod until the test has read it.
         setFinalizers(resource, "\"test/look\"");
         cluster.await(resource, each -> each.getSpec().getNodeName() != null);
 
