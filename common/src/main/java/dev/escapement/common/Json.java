@@ -60,6 +60,11 @@ public final class Json {
         }
     }
 
+    /** Writes a tree or a record on one line in UTF-8, as {@link #write} does. */
+    public static byte[] writeBytes(Object value) {
+        return write(value).getBytes(StandardCharsets.UTF_8);
+    }
+
     /**
      * Reads an object as a tree.
      *

@@ -3,6 +3,7 @@ package dev.escapement.common;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ class JsonTest {
         tree.put("z", List.of(1, "x", true));
         tree.put("a", Map.of("é", 1.5));
         assertThat(Json.write(tree)).isEqualTo("{\"z\":[1,\"x\",true],\"a\":{\"é\":1.5}}");
+        assertThat(Json.writeBytes(tree)).isEqualTo(Json.write(tree).getBytes(StandardCharsets.UTF_8));
         assertThat(Json.readMap(Json.write(tree))).isEqualTo(tree);
     }
 

@@ -1,9 +1,9 @@
 package dev.escapement.kubernetes.controller;
 
-import dev.escapement.api.execution.WorkflowExecutionStatus.PipelineRunReference;
 import dev.escapement.api.execution.WorkflowExecutionSpec;
-import dev.escapement.api.execution.WorkflowExecutionStatus;
 import dev.escapement.api.execution.WorkflowExecutionSpec.WorkflowReference;
+import dev.escapement.api.execution.WorkflowExecutionStatus;
+import dev.escapement.api.execution.WorkflowExecutionStatus.PipelineRunReference;
 import dev.escapement.common.SafeText;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionSpec;

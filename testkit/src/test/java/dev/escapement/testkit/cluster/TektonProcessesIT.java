@@ -85,10 +85,7 @@ class TektonProcessesIT {
 
         GenericKubernetesResource ended = cluster.await(run, TektonProcessesIT::isFinished);
 
-        assertThat(ended)
-                .as("%s", ended)
-                .extracting(TektonProcessesIT::reason)
-                .isEqualTo("Failed");
+        assertThat(ended).as("%s", ended).extracting(TektonProcessesIT::reason).isEqualTo("Failed");
         List<Map<String, Object>> steps = taskRun().get("status", "steps");
         assertThat(steps)
                 .extracting(step -> step.get("name") + "=" + step.get("terminationReason"))
