@@ -12,6 +12,7 @@ import static dev.escapement.server.config.SettingParsers.wholeNumber;
 
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.PolicyText;
+import dev.escapement.server.config.Settings.SecretValue;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

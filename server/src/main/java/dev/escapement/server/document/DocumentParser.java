@@ -1,7 +1,5 @@
 package dev.escapement.server.document;
 
-import static dev.escapement.server.document.DocumentPositionListener.NONE;
-
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
@@ -19,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ObjIntConsumer;
 import java.util.stream.Collectors;
 import org.yaml.snakeyaml.LoaderOptions;
 
@@ -33,6 +32,7 @@ public final class DocumentParser {
 
     private static final String EMPTY_MESSAGE = "the document is empty";
     private static final int MAX_QUOTE_LENGTH = 200;
+    private static final ObjIntConsumer<String> NO_LISTENER = (path, line) -> {};
     private static final int MAX_TEXT_LENGTH = 16 << 20;
 
     private static final StreamReadConstraints CONSTRAINTS = StreamReadConstraints.builder()
@@ -43,12 +43,12 @@ public final class DocumentParser {
 
     private final JsonParser parser;
     private final boolean keepNulls;
-    private final DocumentPositionListener positions;
+    private final ObjIntConsumer<String> lineListener;
 
-    private DocumentParser(JsonParser parser, boolean keepNulls, DocumentPositionListener positions) {
+    private DocumentParser(JsonParser parser, boolean keepNulls, ObjIntConsumer<String> lineListener) {
         this.parser = parser;
         this.keepNulls = keepNulls;
-        this.positions = positions;
+        this.lineListener = lineListener;
     }
 
     /** The format of a text. */
@@ -87,12 +87,12 @@ public final class DocumentParser {
      * @throws DocumentException if it contains none or several, or is malformed
      */
     public static Map<String, Object> read(String text, Format format) {
-        return parse(text, format, parser -> new DocumentParser(parser, false, NONE).readSingle());
+        return parse(text, format, false, NO_LISTENER, DocumentParser::readSingle);
     }
 
     /** Parses a merge patch: a null value becomes an empty {@link Optional}. */
     public static Map<String, Object> readPatch(String text, Format format) {
-        return parse(text, format, parser -> new DocumentParser(parser, true, NONE).readSingle());
+        return parse(text, format, true, NO_LISTENER, DocumentParser::readSingle);
     }
 
     /**
@@ -101,27 +101,32 @@ public final class DocumentParser {
      * @throws DocumentException if there is none, or one is malformed
      */
     public static List<Map<String, Object>> readAll(String text, Format format) {
-        return parse(text, format, parser -> new DocumentParser(parser, false, NONE).readDocuments());
+        return parse(text, format, false, NO_LISTENER, DocumentParser::readDocuments);
     }
 
     /**
      * Parses a text that contains one object or list.
      *
-     * @param positions receives the line of every value
+     * @param lineListener receives the path of every value, such as {@code items.3.headers.Accept}, and its line, from 1
      * @return a map or a list
      * @throws DocumentException if it contains neither or several, or is malformed
      */
-    public static Object readObjectOrList(String text, Format format, DocumentPositionListener positions) {
-        return parse(text, format, parser -> new DocumentParser(parser, false, positions).readStructure());
+    public static Object readObjectOrList(String text, Format format, ObjIntConsumer<String> lineListener) {
+        return parse(text, format, false, lineListener, DocumentParser::readStructure);
     }
 
     private interface ParserFunction<T> {
-        T read(JsonParser parser) throws IOException;
+        T read(DocumentParser parser) throws IOException;
     }
 
-    private static <T> T parse(String text, Format format, ParserFunction<T> function) {
+    private static <T> T parse(
+            String text,
+            Format format,
+            boolean keepNulls,
+            ObjIntConsumer<String> lineListener,
+            ParserFunction<T> function) {
         try (JsonParser parser = format.factory().createParser(text)) {
-            return function.read(parser);
+            return function.read(new DocumentParser(parser, keepNulls, lineListener));
         } catch (JsonProcessingException malformed) {
             throw errorAt(malformed.getLocation(), malformed.getOriginalMessage());
         } catch (IOException impossible) {
@@ -137,7 +142,7 @@ public final class DocumentParser {
         if (!firstToken().isStructStart()) {
             throw error("the document must be an object or a list");
         }
-        return requireEnd(readValue());
+        return requireEnd(readValue(""));
     }
 
     private List<Map<String, Object>> readDocuments() throws IOException {
@@ -178,44 +183,44 @@ public final class DocumentParser {
         if (token != JsonToken.START_OBJECT) {
             throw error("the document must be an object");
         }
-        return readObject();
+        return readObject("");
     }
 
-    private Map<String, Object> readObject() throws IOException {
+    /** @param path of the object, with a dot at its end; empty for the document */
+    private Map<String, Object> readObject(String path) throws IOException {
         rejectReferences();
         Map<String, Object> entries = new LinkedHashMap<>();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String key = parser.currentName();
-            positions.enter(key, parser.currentTokenLocation().getLineNr());
+            lineListener.accept(path + key, parser.currentTokenLocation().getLineNr());
             if (parser.nextToken() != JsonToken.VALUE_NULL) {
-                entries.put(key, readValue());
+                entries.put(key, readValue(path + key + "."));
             } else if (keepNulls) {
                 entries.put(key, Optional.empty());
             }
-            positions.leave();
         }
         return entries;
     }
 
-    private List<Object> readList() throws IOException {
+    private List<Object> readList(String path) throws IOException {
         rejectReferences();
         List<Object> values = new ArrayList<>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             if (parser.currentToken() == JsonToken.VALUE_NULL) {
                 throw error("an item of a list must not be null");
             }
-            positions.enter(values.size(), parser.currentTokenLocation().getLineNr());
-            values.add(readValue());
-            positions.leave();
+            String item = path + values.size();
+            lineListener.accept(item, parser.currentTokenLocation().getLineNr());
+            values.add(readValue(item + "."));
         }
         return values;
     }
 
-    private Object readValue() throws IOException {
+    private Object readValue(String path) throws IOException {
         rejectReferences();
         return switch (parser.currentToken()) {
-            case START_OBJECT -> readObject();
-            case START_ARRAY -> readList();
+            case START_OBJECT -> readObject(path);
+            case START_ARRAY -> readList(path);
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> parser.getNumberValue();
             case VALUE_TRUE -> true;
             case VALUE_FALSE -> false;

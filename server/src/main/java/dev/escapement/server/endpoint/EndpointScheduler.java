@@ -13,7 +13,6 @@ import dev.escapement.endpoints.worker.EndpointWorker;
 import dev.escapement.endpoints.worker.EndpointWorkerSettings;
 import dev.escapement.governor.plan.RunPlanner;
 import dev.escapement.server.BuildInfo;
-import dev.escapement.server.CoalescingTask;
 import dev.escapement.server.PeriodicTasks;
 import dev.escapement.server.config.EndpointSettings;
 import dev.escapement.server.config.Settings;
@@ -24,6 +23,7 @@ import dev.escapement.storage.Database;
 import java.math.BigInteger;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -32,7 +32,9 @@ import java.util.function.BiFunction;
  * Runs the worker that calls scheduled endpoints, and its timers. Each call has its own lease in the database, so that
  * a server whose lease was taken over can go on calling endpoints without harm.
  */
-public final class EndpointScheduler implements AutoCloseable {
+public record EndpointScheduler(
+        Database database, EndpointService endpoints, EndpointWorker worker, PeriodicTasks timer, Settings settings)
+        implements AutoCloseable {
 
     /** Finds calls of other servers whose lease expired; the worker knows its own due times. */
     private static final Duration POLL_INTERVAL = Duration.ofSeconds(30);
@@ -40,28 +42,11 @@ public final class EndpointScheduler implements AutoCloseable {
     private static final String REQUEST_REMEDIATIONS = "Requesting remediations";
     private static final Duration REMEDIATION_INTERVAL = Duration.ofSeconds(30);
     private static final Duration CLEANUP_INTERVAL = Duration.ofMinutes(1);
+    private static final int CLEANUP_BATCH_SIZE = 500;
+    private static final int MAX_CLEANUP_BATCHES = 200;
 
     /** Enough to make ids unique; an id is a valid part of a Kubernetes name. */
     private static final int ID_BITS = 80;
-
-    private final Database database;
-    private final EndpointService endpoints;
-    private final EndpointWorker worker;
-    private final PeriodicTasks timer;
-    private final Settings settings;
-
-    private EndpointScheduler(
-            Database database,
-            EndpointService endpoints,
-            EndpointWorker worker,
-            PeriodicTasks timer,
-            Settings settings) {
-        this.database = database;
-        this.endpoints = endpoints;
-        this.worker = worker;
-        this.timer = timer;
-        this.settings = settings;
-    }
 
     /**
      * Starts the worker and the timers.
@@ -89,16 +74,25 @@ public final class EndpointScheduler implements AutoCloseable {
                 dispatcher,
                 planner,
                 workerSettings(settings, serverId),
-                new EndpointRunListener(
-                        metrics, new CoalescingTask(timer, REQUEST_REMEDIATIONS, remediations::requestDue)));
+                new EndpointRunListener(metrics, timer.coalesce(REQUEST_REMEDIATIONS, remediations::requestDue)));
         metrics.registerWorker(worker::inFlightCount, worker::unrecordedCount);
         metrics.registerBacklog(store::backlog, System::nanoTime);
         timer.scheduleThrottled(REMEDIATION_INTERVAL, REQUEST_REMEDIATIONS, remediations::requestDue);
-        EndpointRunCleaner cleaner = new EndpointRunCleaner(store, settings.get(EndpointSettings.KEEP_RUNS_FOR));
-        maintenance.scheduleThrottled(CLEANUP_INTERVAL, "Removing old runs of endpoints", cleaner::removeExpired);
+        Duration retention = settings.get(EndpointSettings.KEEP_RUNS_FOR);
+        maintenance.scheduleThrottled(
+                CLEANUP_INTERVAL, "Removing old runs of endpoints", () -> removeExpired(store, retention));
         SecureRandom random = new SecureRandom();
         return new EndpointScheduler(
                 database, new EndpointService(store, planner, () -> newId(random)), worker, timer, settings);
+    }
+
+    /** Removes old runs in small batches, so that other writers do not wait long, and not too many in one call. */
+    static void removeExpired(EndpointStore store, Duration retention) {
+        Instant before = store.clock().instant().minus(retention);
+        int removed = CLEANUP_BATCH_SIZE;
+        for (int batch = 0; batch < MAX_CLEANUP_BATCHES && removed == CLEANUP_BATCH_SIZE; batch++) {
+            removed = store.prune(before, CLEANUP_BATCH_SIZE);
+        }
     }
 
     static DispatchLimits dispatchLimits(Settings settings) {

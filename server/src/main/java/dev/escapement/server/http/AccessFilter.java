@@ -1,7 +1,6 @@
 package dev.escapement.server.http;
 
-import dev.escapement.server.config.LoopbackHosts;
-import dev.escapement.server.config.SecretValue;
+import dev.escapement.server.config.Settings;
 import io.javalin.http.Context;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -27,8 +26,8 @@ public final class AccessFilter {
 
     private final byte[] token;
 
-    public AccessFilter(SecretValue token) {
-        this.token = token.value().getBytes(StandardCharsets.UTF_8);
+    public AccessFilter(String token) {
+        this.token = token.getBytes(StandardCharsets.UTF_8);
     }
 
     public boolean needsToken() {
@@ -58,7 +57,7 @@ public final class AccessFilter {
 
     private void rejectForeignPages(Context context) {
         String host = header(context, "Host");
-        if (!needsToken() && !LoopbackHosts.contains(stripPort(host))) {
+        if (!needsToken() && !Settings.isLoopback(stripPort(host))) {
             throw HttpProblem.forbidden(
                     "the Host of the request is not loopback: without a token only 127.0.0.1 and localhost are"
                             + " allowed");

@@ -1,7 +1,9 @@
 package dev.escapement.server.http;
 
 import dev.escapement.api.error.ErrorBody;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
+import java.util.Optional;
 
 /** An error response. The message names the object, the rule, the value and what to do. */
 public final class HttpProblem extends RuntimeException {
@@ -53,6 +55,16 @@ public final class HttpProblem extends RuntimeException {
 
     static HttpProblem unavailable(String message) {
         return new HttpProblem(503, "Unavailable", message);
+    }
+
+    /** Returns empty if the failure is no rejection by the API server: then the request may have been executed. */
+    public static Optional<HttpProblem> ofRejection(KubernetesClientException failure) {
+        int code = failure.getCode();
+        boolean rejected = code >= 400 && code < 500 && code != 401 && code != 429;
+        String message = Optional.ofNullable(failure.getStatus())
+                .flatMap(status -> Optional.ofNullable(status.getMessage()))
+                .orElseGet(() -> String.valueOf(failure.getMessage()));
+        return rejected ? Optional.of(of(code, "the API server rejected it: " + message)) : Optional.empty();
     }
 
     public static HttpProblem of(int status, String message) {

@@ -1,14 +1,12 @@
 package dev.escapement.server.http;
 
 import dev.escapement.api.DocumentList;
+import dev.escapement.common.Json;
 import dev.escapement.common.SafeText;
 import dev.escapement.engine.port.ExecutionQueries.Page;
-import dev.escapement.server.document.JsonWriter;
 import io.javalin.http.Context;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -38,16 +36,13 @@ public final class PagedResponse {
         while (next.isPresent() && items.size() < limit && length < MAX_RESPONSE_BYTES) {
             Page<T> batch = readPage(reader, next.get(), Math.min(READ_BATCH_SIZE, limit - items.size()));
             for (T item : batch.items()) {
-                Object tree = document.apply(item);
-                items.add(tree);
-                length += JsonWriter.toBytes(tree).length;
+                Object written = document.apply(item);
+                items.add(written);
+                length += Json.writeBytes(written).length;
             }
             next = batch.nextToken();
         }
-        Map<String, Object> list = new LinkedHashMap<>();
-        list.put("items", items);
-        list.put("metadata", new DocumentList.Metadata(next.orElse(null)));
-        Responses.writeJson(context, 200, list);
+        Responses.writeJson(context, 200, new DocumentList<>(items, new DocumentList.Metadata(next.orElse(null))));
     }
 
     private static <T> Page<T> readPage(PageReader<T> reader, String token, int limit) {

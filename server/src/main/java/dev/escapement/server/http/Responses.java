@@ -1,6 +1,6 @@
 package dev.escapement.server.http;
 
-import dev.escapement.server.document.JsonWriter;
+import dev.escapement.common.Json;
 import io.javalin.http.Context;
 
 /** Writes JSON responses. */
@@ -8,8 +8,8 @@ public final class Responses {
 
     private Responses() {}
 
-    public static void writeJson(Context context, int status, Object tree) {
-        context.status(status).contentType("application/json").result(JsonWriter.toBytes(tree));
+    public static void writeJson(Context context, int status, Object document) {
+        context.status(status).contentType("application/json").result(Json.writeBytes(document));
     }
 
     static void writeProblem(Context context, HttpProblem problem) {

@@ -61,7 +61,7 @@ public final class RestServer implements AutoCloseable {
     public static RestServer start(Settings settings, int port, Dependencies dependencies) {
         String host = settings.get(SettingsTable.HOST);
         ResponseStreams streams = new ResponseStreams();
-        AccessFilter accessFilter = new AccessFilter(settings.token());
+        AccessFilter accessFilter = new AccessFilter(settings.token().value());
         RequestBodies bodies = new RequestBodies(settings.get(SettingsTable.MAX_REQUEST_SIZE), System::nanoTime);
         Javalin javalin = JavalinFactory.create(routes(dependencies, accessFilter, bodies, streams), accessFilter);
         try {

@@ -7,10 +7,10 @@ import dev.escapement.kubernetes.controller.RunInformers;
 import dev.escapement.kubernetes.policy.PolicyConfigMap;
 import dev.escapement.kubernetes.run.KubernetesRunnerService;
 import dev.escapement.server.RootCause;
-import dev.escapement.server.StartException;
 import dev.escapement.server.StartException.Reason;
+import dev.escapement.server.StartException;
 import dev.escapement.server.config.OperatorSettings;
-import dev.escapement.server.config.SettingOrigin;
+import dev.escapement.server.config.Setting;
 import dev.escapement.server.config.Settings;
 import dev.escapement.server.config.SettingsTable;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -143,7 +143,7 @@ final class OperatorFactory {
             String identity,
             Consumer<Duration> reconcileTimer,
             Runnable leadershipLost) {
-        boolean isDefault = settings.origin(SettingsTable.WORKERS.key()).equals(SettingOrigin.DEFAULT);
+        boolean isDefault = settings.origin(SettingsTable.WORKERS.key()).equals(Setting.Origin.DEFAULT);
         int threads = isDefault ? DEFAULT_THREADS : settings.get(SettingsTable.WORKERS);
         Optional<LeaderElection> election = usesLeaderElection(settings)
                 ? Optional.of(new LeaderElection(settings.get(OperatorSettings.NAMESPACE), identity))

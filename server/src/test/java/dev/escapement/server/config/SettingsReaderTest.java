@@ -63,8 +63,8 @@ class SettingsReaderTest {
         assertThat(settings.origin("log-level").toString()).startsWith("file ").endsWith("escapement.yaml");
         assertThat(settings.policyOrigins())
                 .extractingByKey("cooldown-period")
-                .extracting(SettingOrigin::source)
-                .isEqualTo(SettingOrigin.Source.FILE);
+                .extracting(Setting.Origin::source)
+                .isEqualTo(Setting.Source.FILE);
     }
 
     @Test

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.escapement.api.OwnerReference;
 import dev.escapement.api.workflow.WorkflowCatalogue;
+import dev.escapement.common.Json;
 import dev.escapement.endpoints.guard.AllowList;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
 import dev.escapement.endpoints.schedule.EndpointService;
@@ -24,8 +25,6 @@ import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.plan.RunPlanner;
 import dev.escapement.server.StubHttpServer;
 import dev.escapement.server.config.ReloadablePolicy;
-import dev.escapement.server.config.SecretValue;
-import dev.escapement.server.document.JsonWriter;
 import dev.escapement.server.events.JournalFeed;
 import dev.escapement.server.http.endpoint.EndpointRouteContext;
 import dev.escapement.server.http.system.HealthChecks;
@@ -110,7 +109,7 @@ class OpenApiTest {
                     InstantSource.system());
             for (Route route : RestServer.routes(
                     dependencies,
-                    new AccessFilter(new SecretValue("")),
+                    new AccessFilter(""),
                     new RequestBodies(1, System::nanoTime),
                     streams)) {
                 if (!NON_API_PATHS.contains(route.path()) && !route.path().startsWith("/assets/")) {
@@ -237,7 +236,7 @@ class OpenApiTest {
 
     private static JsonNode toTree(Object document) {
         try {
-            return JSON.readTree(JsonWriter.toBytes(document));
+            return JSON.readTree(Json.writeBytes(document));
         } catch (IOException malformed) {
             throw new AssertionError(malformed);
         }

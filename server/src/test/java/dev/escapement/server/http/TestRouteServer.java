@@ -1,14 +1,13 @@
 package dev.escapement.server.http;
 
-import dev.escapement.server.config.SecretValue;
 import io.javalin.Javalin;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 
@@ -19,8 +18,7 @@ public final class TestRouteServer implements AutoCloseable {
     private final Javalin javalin;
 
     public TestRouteServer(List<Route> routes) {
-        javalin = JavalinFactory.create(routes, new AccessFilter(new SecretValue("")))
-                .start("127.0.0.1", 0);
+        javalin = JavalinFactory.create(routes, new AccessFilter("")).start("127.0.0.1", 0);
     }
 
     int port() {

@@ -69,7 +69,7 @@ public record ExecutionRoutes(ExecutionBackend backend, RequestSupport support) 
 
     private void enqueue(Execution execution) {
         var target = Target.tryParse(execution.spec().targetResource());
-        backend.workQueue().accept(WorkItem.of(execution.ref(), target));
+        backend.workQueue().accept(new WorkItem(execution.ref(), target));
     }
 
     private Execution readRequest(Context context) throws IOException {

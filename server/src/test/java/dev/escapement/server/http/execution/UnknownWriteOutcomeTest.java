@@ -72,7 +72,7 @@ class UnknownWriteOutcomeTest {
                 .findExecution("default", "maybe")
                 .orElseThrow()
                 .value();
-        assertThat(queue).containsExactly(WorkItem.of(stored.ref(), Optional.of(Target.parse("node/a"))));
+        assertThat(queue).containsExactly(new WorkItem(stored.ref(), Optional.of(Target.parse("node/a"))));
     }
 
     /** Writes, and then throws as if the response was lost. */
