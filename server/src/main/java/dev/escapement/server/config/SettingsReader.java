@@ -146,4 +146,23 @@ public final class SettingsReader {
             problems.add("database-password is given without database: SQLite has no password");
         }
     }
+
+    /** Invalid settings. The message lists all problems. */
+    public static final class SettingsException extends IllegalArgumentException {
+
+        private final transient List<String> problems;
+
+        SettingsException(List<String> problems) {
+            super(
+                    problems.size() == 1
+                            ? problems.get(0)
+                            : problems.size() + " settings are invalid:\n  " + String.join("\n  ", problems));
+            this.problems = List.copyOf(problems);
+        }
+
+        /** Returns the problems; each names setting, origin, value and rule. */
+        public List<String> problems() {
+            return problems;
+        }
+    }
 }

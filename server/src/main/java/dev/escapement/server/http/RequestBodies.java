@@ -2,8 +2,8 @@ package dev.escapement.server.http;
 
 import dev.escapement.common.SafeText;
 import dev.escapement.server.document.DocumentException;
-import dev.escapement.server.document.DocumentParser;
 import dev.escapement.server.document.DocumentParser.Format;
+import dev.escapement.server.document.DocumentParser;
 import io.javalin.http.Context;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -23,8 +23,13 @@ import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 
-/** Reads request bodies: UTF-8, JSON or YAML, limited in size and time. */
-public final class RequestBodies {
+/**
+ * Reads request bodies: UTF-8, JSON or YAML, limited in size and time.
+ *
+ * @param limitOrigin names the limit in the error message
+ * @param ticker a monotonic clock such as {@link System#nanoTime}
+ */
+public record RequestBodies(int maxBytes, String limitOrigin, LongSupplier ticker) {
 
     private static final Set<String> YAML_TYPES =
             Set.of("application/yaml", "application/x-yaml", "text/yaml", "application/vnd.yaml");
@@ -33,32 +38,9 @@ public final class RequestBodies {
 
     private static final long MAX_DISCARDED_BYTES = 64L << 20;
 
-    private final int maxBytes;
-    private final String limitOrigin;
-    private final LongSupplier ticker;
-
-    /**
-     * Creates a reader with the limit of the setting {@code max-request-size}.
-     *
-     * @param ticker a monotonic clock such as {@link System#nanoTime}
-     */
+    /** Creates a reader with the limit of the setting {@code max-request-size}. */
     public RequestBodies(int maxBytes, LongSupplier ticker) {
         this(maxBytes, "setting max-request-size", ticker);
-    }
-
-    private RequestBodies(int maxBytes, String limitOrigin, LongSupplier ticker) {
-        this.maxBytes = maxBytes;
-        this.limitOrigin = limitOrigin;
-        this.ticker = ticker;
-    }
-
-    /**
-     * Returns a reader with another limit.
-     *
-     * @param origin names the limit in the error message
-     */
-    public RequestBodies withMaxBytes(int bytes, String origin) {
-        return new RequestBodies(bytes, origin, ticker);
     }
 
     /** Reads one object. */

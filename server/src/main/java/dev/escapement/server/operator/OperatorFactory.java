@@ -6,7 +6,6 @@ import dev.escapement.kubernetes.controller.LeaderElection;
 import dev.escapement.kubernetes.controller.RunInformers;
 import dev.escapement.kubernetes.policy.PolicyConfigMap;
 import dev.escapement.kubernetes.run.KubernetesRunnerService;
-import dev.escapement.server.RootCause;
 import dev.escapement.server.StartException.Reason;
 import dev.escapement.server.StartException;
 import dev.escapement.server.config.OperatorSettings;
@@ -91,7 +90,7 @@ final class OperatorFactory {
         } catch (StartException refused) {
             throw refused;
         } catch (RuntimeException failure) {
-            throw new StartException(Reason.CLUSTER, problem + ": " + RootCause.messageOf(failure), failure);
+            throw new StartException(Reason.CLUSTER, problem + ": " + StartException.rootMessage(failure), failure);
         }
     }
 

@@ -27,8 +27,8 @@ import dev.escapement.server.events.StatusObservingStore;
 import dev.escapement.server.http.ExecutionBackend;
 import dev.escapement.server.http.RestServer;
 import dev.escapement.server.http.WorkflowLookup;
-import dev.escapement.server.http.system.HealthChecks;
 import dev.escapement.server.http.system.HealthChecks.Check;
+import dev.escapement.server.http.system.HealthChecks;
 import dev.escapement.server.http.system.SystemBackend;
 import dev.escapement.server.metrics.EndpointMetrics;
 import dev.escapement.server.metrics.JournalMetrics;
@@ -191,7 +191,7 @@ final class StandaloneComponents implements AutoCloseable {
                     store,
                     database.queries(),
                     service,
-                    new LocalRunLogs(runner, data.serverId()),
+                    StandaloneFactory.localLogs(runner, data.serverId()),
                     queue::add,
                     UnaryOperator.identity());
             http = closeStack.add(RestServer.start(

@@ -1,18 +1,20 @@
 package dev.escapement.server.standalone;
 
+import dev.escapement.engine.port.RunLogs;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.process.catalogue.Catalogue;
 import dev.escapement.process.runner.ProcessRunner;
 import dev.escapement.process.runner.RunnerSettings;
 import dev.escapement.process.runner.ServerLeaseView;
-import dev.escapement.server.StartException;
 import dev.escapement.server.StartException.Reason;
+import dev.escapement.server.StartException;
 import dev.escapement.server.config.FileWatcher;
 import dev.escapement.server.config.ReloadablePolicy;
 import dev.escapement.server.config.Settings;
 import dev.escapement.server.config.SettingsTable;
 import dev.escapement.storage.registry.ServerRegistry;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -70,6 +72,19 @@ final class StandaloneFactory {
                     "the runs in data folder %s cannot be used: %s".formatted(data.path(), failure.getMessage()),
                     failure);
         }
+    }
+
+    /** Reads the output of runs on this server; for other runs returns a note that names their server. */
+    static RunLogs localLogs(RunLogs logs, String serverId) {
+        return (run, from, limit) -> {
+            String server = ProcessRunner.serverIdOf(run);
+            if (server.equals(serverId)) {
+                return logs.read(run, from, limit);
+            }
+            String text = "(the output of this run is on server " + server + ")\n";
+            long end = text.getBytes(StandardCharsets.UTF_8).length;
+            return from == 0 ? new RunLogs.Chunk(text, end, true) : new RunLogs.Chunk("", from, true);
+        };
     }
 
     static FileWatcher watchSettingsFile(Settings settings, ReloadablePolicy policy) {

@@ -107,11 +107,9 @@ class OpenApiTest {
                             () -> ""),
                     new JournalFeed(database.journal(), ""),
                     InstantSource.system());
-            for (Route route : RestServer.routes(
-                    dependencies,
-                    new AccessFilter(""),
-                    new RequestBodies(1, System::nanoTime),
-                    streams)) {
+            RequestSupport support =
+                    new RequestSupport(new RequestBodies(1, System::nanoTime), false, InstantSource.system());
+            for (Route route : RestServer.routes(dependencies, support, streams)) {
                 if (!NON_API_PATHS.contains(route.path()) && !route.path().startsWith("/assets/")) {
                     routes.add(route.method().name() + " " + route.path());
                 }

@@ -7,6 +7,7 @@ import dev.escapement.governor.plan.IntervalHint;
 import dev.escapement.governor.plan.OneShotHint;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.RequestBodies;
+import dev.escapement.server.http.RequestSupport;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,14 +23,11 @@ record ActionBody(Map<String, Object> fields) {
     static final Set<String> HINT_FIELDS = Set.of("interval", "at", "in", "for", "until", "by", "reason");
 
     private static final Duration DEFAULT_HINT_LIFETIME = Duration.ofHours(1);
-    private static final int MAX_REASON_LENGTH = 1_000;
     private static final int MAX_QUOTE_LENGTH = 100;
     private static final int MAX_MESSAGE_LENGTH = 300;
 
     Optional<String> reason() {
-        return RequestBodies.readText(fields, "reason")
-                .map(text -> SafeText.sanitize(text, MAX_REASON_LENGTH))
-                .filter(text -> !text.isBlank());
+        return RequestSupport.readReason(fields);
     }
 
     /** Returns the time {@code until}, or now plus the duration {@code for}. */

@@ -6,20 +6,19 @@ import dev.escapement.endpoints.schedule.EndpointPausedException;
 import dev.escapement.endpoints.schedule.EndpointService;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.QueryParams;
-import dev.escapement.server.http.RequestBodies;
+import dev.escapement.server.http.RequestSupport;
 import dev.escapement.server.http.Responses;
 import dev.escapement.server.http.Route;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
 /** Routes that pause, resume and run an endpoint, reset its failures, and give it hints. Each takes effect at once. */
-public record EndpointActionRoutes(EndpointRouteContext routeContext, RequestBodies bodies, EndpointAuditLog auditLog) {
+public record EndpointActionRoutes(EndpointRouteContext routeContext, RequestSupport support) {
 
     public List<Route> routes() {
         String endpoint = "/api/v1/endpoints/{name}";
@@ -57,7 +56,7 @@ public record EndpointActionRoutes(EndpointRouteContext routeContext, RequestBod
                 until.equals(EndpointPause.INDEFINITE_END) ? "paused until it is resumed" : "paused until " + until;
         EndpointPause pause = new EndpointPause(
                 until,
-                auditLog.resolveCaller(context, body.fields()),
+                support.resolveCaller(context, body.fields()),
                 body.reason().orElse(""));
         respond(context, 200, name, action, body, endpoints().pause(name, pause));
     }
@@ -65,7 +64,7 @@ public record EndpointActionRoutes(EndpointRouteContext routeContext, RequestBod
     private void runNow(Context context) throws IOException {
         ActionBody body = readBody(context, ActionBody.COMMON_FIELDS);
         String name = routeContext.requireActiveName(context);
-        String caller = auditLog.resolveCaller(context, body.fields());
+        String caller = support.resolveCaller(context, body.fields());
         String reason = body.reason().orElse("requested");
         try {
             respond(context, 202, name, "run requested", body, endpoints().runNow(name, caller, reason));
@@ -77,7 +76,7 @@ public record EndpointActionRoutes(EndpointRouteContext routeContext, RequestBod
     private void addHint(Context context) throws IOException {
         ActionBody body = readBody(context, ActionBody.HINT_FIELDS);
         String name = routeContext.requireActiveName(context);
-        String caller = auditLog.resolveCaller(context, body.fields());
+        String caller = support.resolveCaller(context, body.fields());
         String reason = body.reason()
                 .orElseThrow(() -> HttpProblem.badRequest(
                         "reason is missing: it explains every run that the hint to endpoint %s moves".formatted(name)));
@@ -98,9 +97,7 @@ public record EndpointActionRoutes(EndpointRouteContext routeContext, RequestBod
 
     private ActionBody readBody(Context context, Set<String> known) throws IOException {
         QueryParams.rejectUnknown(context, Set.of());
-        Map<String, Object> body = bodies.readOptionalDocument(context);
-        RequestBodies.rejectUnknown(body, known);
-        return new ActionBody(body);
+        return new ActionBody(support.readOptionalBody(context, known));
     }
 
     private void respond(
@@ -111,7 +108,8 @@ public record EndpointActionRoutes(EndpointRouteContext routeContext, RequestBod
             ActionBody body,
             Optional<StoredEndpoint> changed) {
         StoredEndpoint stored = changed.orElseThrow(() -> EndpointRouteContext.notFound(name));
-        auditLog.logRequest(context, name, action, body.fields());
+        String by = support.resolveCaller(context, body.fields());
+        EndpointRouteContext.logChange(by, name, action, body.fields());
         Responses.writeJson(context, status, routeContext.toDocument(stored));
     }
 }

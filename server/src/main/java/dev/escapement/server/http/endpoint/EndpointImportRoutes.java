@@ -9,6 +9,7 @@ import dev.escapement.endpoints.schedule.EndpointService;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.QueryParams;
 import dev.escapement.server.http.RequestBodies;
+import dev.escapement.server.http.RequestSupport;
 import dev.escapement.server.http.Responses;
 import dev.escapement.server.http.Route;
 import io.javalin.http.Context;
@@ -21,15 +22,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The route that creates or changes many endpoints at once, all or none. */
-public record EndpointImportRoutes(EndpointRouteContext routeContext, RequestBodies bodies, EndpointAuditLog auditLog) {
+public record EndpointImportRoutes(EndpointRouteContext routeContext, RequestSupport support) {
 
     private static final int MAX_BODY_BYTES = 16 << 20;
     private static final int MAX_ENDPOINTS = 10_000;
     private static final int MAX_QUOTE_LENGTH = 130;
-
-    public EndpointImportRoutes {
-        bodies = bodies.withMaxBytes(MAX_BODY_BYTES, "limit of an import");
-    }
 
     public List<Route> routes() {
         return List.of(Route.post("/api/v1/endpoints/import", this::importEndpoints));
@@ -38,6 +35,8 @@ public record EndpointImportRoutes(EndpointRouteContext routeContext, RequestBod
     private void importEndpoints(Context context) throws IOException {
         QueryParams.rejectUnknown(context, Set.of("dry-run"));
         boolean dryRun = QueryParams.readBoolean(context, "dry-run");
+        RequestBodies bodies = new RequestBodies(
+                MAX_BODY_BYTES, "limit of an import", support.bodies().ticker());
         List<Map<String, Object>> items = collectItems(bodies.readDocuments(context));
         List<String> names = items.stream().map(EndpointImportRoutes::nameOf).toList();
         ImportPlan plan = new ImportPlan(items);
@@ -45,7 +44,10 @@ public record EndpointImportRoutes(EndpointRouteContext routeContext, RequestBod
             plan.resolve(routeContext.endpoints().store().findByName(names));
         } else {
             routeContext.endpoints().upsertAll(names, plan::resolve);
-            auditLog.logImport(context, plan.created.size(), plan.changed.size());
+            EndpointRouteContext.AUDIT_LOG
+                    .atInfo()
+                    .addKeyValue("by", support.resolveCaller(context, Map.of()))
+                    .log("imported: added={} changed={}", plan.created.size(), plan.changed.size());
         }
         Responses.writeJson(context, 200, new EndpointImportResult(plan.created, plan.changed, plan.unchanged));
     }

@@ -5,7 +5,6 @@ import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.RunLogs;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.server.events.FeedSubscription;
 import dev.escapement.server.events.JournalFeed;
 import dev.escapement.server.http.ExecutionBackend;
 import dev.escapement.server.http.QueryParams;
@@ -79,7 +78,7 @@ public record ExecutionLogRoutes(ExecutionBackend executions, JournalFeed feed, 
         context.res().setHeader(NEXT_HEADER, Long.toString(from));
         OutputStream out = context.res().getOutputStream();
         out.flush();
-        try (FeedSubscription listener = feed.subscribe()) {
+        try (JournalFeed.Subscription listener = feed.subscribe()) {
             Optional<RunRef> run = runOf(first);
             boolean finished = first.status() instanceof ExecutionStatus.Final;
             while (run.isEmpty() && !finished && listener.await(RUN_WAIT_INTERVAL)) {

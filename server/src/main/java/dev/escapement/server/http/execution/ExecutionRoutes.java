@@ -14,13 +14,11 @@ import dev.escapement.server.http.ExecutionBackend;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.PagedResponse;
 import dev.escapement.server.http.QueryParams;
-import dev.escapement.server.http.RequestBodies;
 import dev.escapement.server.http.RequestSupport;
 import dev.escapement.server.http.Responses;
 import dev.escapement.server.http.Route;
 import io.javalin.http.Context;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -76,7 +74,7 @@ public record ExecutionRoutes(ExecutionBackend backend, RequestSupport support) 
         Map<String, Object> document = support.bodies().readDocument(context);
         try {
             String uid = UUID.randomUUID().toString();
-            Execution execution = ExecutionRequestParser.parse(document, QueryParams.namespace(context), uid, now());
+            Execution execution = ExecutionRequestParser.parse(document, QueryParams.namespace(context), uid, support.now());
             QueryParams.readText(context, "namespace")
                     .ifPresent(namespace -> rejectNamespaceMismatch(namespace, execution));
             return execution;
@@ -121,7 +119,7 @@ public record ExecutionRoutes(ExecutionBackend backend, RequestSupport support) 
     private void cancel(Context context) throws IOException {
         String by = readCaller(context);
         Versioned<Execution> cancelled = backend.service()
-                .cancel(QueryParams.namespace(context), context.pathParam("name"), by, now())
+                .cancel(QueryParams.namespace(context), context.pathParam("name"), by, support.now())
                 .orElseThrow(() -> notFound(context));
         enqueue(cancelled.value());
         Responses.writeJson(context, 200, toDocument(cancelled));
@@ -130,21 +128,15 @@ public record ExecutionRoutes(ExecutionBackend backend, RequestSupport support) 
     private void delete(Context context) throws IOException {
         String by = readCaller(context);
         Execution deleted = backend.service()
-                .delete(QueryParams.namespace(context), context.pathParam("name"), by, now())
+                .delete(QueryParams.namespace(context), context.pathParam("name"), by, support.now())
                 .orElseThrow(() -> notFound(context));
         enqueue(deleted);
         Responses.writeJson(context, 200, ExecutionMapper.toDocument(deleted, ""));
     }
 
-    private Instant now() {
-        return support.clock().instant();
-    }
-
     private String readCaller(Context context) throws IOException {
         QueryParams.rejectUnknown(context, Set.of("namespace"));
-        Map<String, Object> body = support.bodies().readOptionalDocument(context);
-        RequestBodies.rejectUnknown(body, Set.of("by"));
-        return support.callers().resolve(context, body);
+        return support.resolveCaller(context, support.readOptionalBody(context, Set.of("by")));
     }
 
     private static WorkflowExecution toDocument(Versioned<Execution> seen) {

@@ -37,7 +37,9 @@ public final class DashboardRoutes {
 
     private static final List<String> SWAGGER_ASSETS = List.of("swagger-ui-bundle.js", "swagger-ui.css");
 
-    public List<Route> routes() {
+    private DashboardRoutes() {}
+
+    public static List<Route> routes() {
         List<Route> routes = new ArrayList<>(List.of(
                 Route.get("/", context -> sendPage(context, "index.html", PAGE_POLICY)),
                 Route.get("/docs", context -> sendPage(context, "docs.html", DOCS_POLICY)),

@@ -1,7 +1,6 @@
 package dev.escapement.server.http.target;
 
 import dev.escapement.api.target.RemediationTarget;
-import dev.escapement.common.SafeText;
 import dev.escapement.engine.mapping.TargetMapper;
 import dev.escapement.engine.mapping.TargetState;
 import dev.escapement.engine.port.ExecutionQueries.EntryFilter;
@@ -27,8 +26,6 @@ import java.util.Set;
 
 /** Routes that list, explain and clear targets. */
 public record TargetRoutes(ExecutionBackend executions, SystemBackend system, RequestSupport support) {
-
-    private static final int MAX_REASON_LENGTH = 1_000;
 
     public List<Route> routes() {
         return List.of(
@@ -78,22 +75,20 @@ public record TargetRoutes(ExecutionBackend executions, SystemBackend system, Re
         String workflow = QueryParams.readText(context, "workflow")
                 .orElseThrow(() -> HttpProblem.badRequest("workflow is missing: it names the workflow to check"));
         GateDecision decision =
-                executions.service().explain(workflow, target, support.clock().instant());
+                executions.service().explain(workflow, target, support.now());
         boolean unknown = system.workflows().isUnknown(workflow);
         Responses.writeJson(context, 200, ExplanationMapper.toDocument(workflow, target, decision, unknown));
     }
 
     private void clear(Context context, Target target, Map<String, Object> body) {
         QueryParams.rejectUnknown(context, Set.of());
-        String by = support.callers().resolve(context, body);
-        String reason = RequestBodies.readText(body, "reason")
-                .map(text -> SafeText.sanitize(text, MAX_REASON_LENGTH))
-                .filter(text -> !text.isBlank())
+        String by = support.resolveCaller(context, body);
+        String reason = RequestSupport.readReason(body)
                 .orElseThrow(() -> HttpProblem.badRequest(
                         "reason is missing: it states why target " + target + " may be tried again"));
         Versioned<LedgerEntry> cleared = executions
                 .service()
-                .clear(target, new Clearance(by, reason, support.clock().instant()))
+                .clear(target, new Clearance(by, reason, support.now()))
                 .orElseGet(() -> executions.store().readEntry(target));
         Responses.writeJson(context, 200, toDocument(cleared));
     }
@@ -125,7 +120,7 @@ public record TargetRoutes(ExecutionBackend executions, SystemBackend system, Re
 
     private RemediationTarget toDocument(Versioned<LedgerEntry> entry) {
         return TargetState.of(
-                        entry.value(), system.policy().get(), support.clock().instant())
+                        entry.value(), system.policy().get(), support.now())
                 .addTo(TargetMapper.toDocument(entry.value(), entry.version()));
     }
 }

@@ -14,7 +14,6 @@ import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.server.WorkItem;
-import dev.escapement.server.http.CallerResolver;
 import dev.escapement.server.http.ExecutionBackend;
 import dev.escapement.server.http.RequestBodies;
 import dev.escapement.server.http.RequestSupport;
@@ -51,8 +50,7 @@ class UnknownWriteOutcomeTest {
                 (run, from, limit) -> new RunLogs.Chunk("", 0, true),
                 queue::add,
                 UnaryOperator.identity());
-        RequestSupport support = new RequestSupport(
-                new RequestBodies(10_000, System::nanoTime), new CallerResolver(false), () -> ExecutionSamples.NOW);
+        RequestSupport support = new RequestSupport(new RequestBodies(10_000, System::nanoTime), false, () -> ExecutionSamples.NOW);
         api = new TestRouteServer(new ExecutionRoutes(backend, support).routes());
     }
 
