@@ -32,7 +32,6 @@ public final class DocumentParser {
 
     private static final String EMPTY_MESSAGE = "the document is empty";
     private static final int MAX_QUOTE_LENGTH = 200;
-    private static final ObjIntConsumer<String> NO_LISTENER = (path, line) -> {};
     private static final int MAX_TEXT_LENGTH = 16 << 20;
 
     private static final StreamReadConstraints CONSTRAINTS = StreamReadConstraints.builder()
@@ -42,13 +41,11 @@ public final class DocumentParser {
             .build();
 
     private final JsonParser parser;
-    private final boolean keepNulls;
-    private final ObjIntConsumer<String> lineListener;
+    private boolean keepNulls;
+    private ObjIntConsumer<String> lineListener = (path, line) -> {};
 
-    private DocumentParser(JsonParser parser, boolean keepNulls, ObjIntConsumer<String> lineListener) {
+    private DocumentParser(JsonParser parser) {
         this.parser = parser;
-        this.keepNulls = keepNulls;
-        this.lineListener = lineListener;
     }
 
     /** The format of a text. */
@@ -87,12 +84,15 @@ public final class DocumentParser {
      * @throws DocumentException if it contains none or several, or is malformed
      */
     public static Map<String, Object> read(String text, Format format) {
-        return parse(text, format, false, NO_LISTENER, DocumentParser::readSingle);
+        return parse(text, format, DocumentParser::readSingle);
     }
 
     /** Parses a merge patch: a null value becomes an empty {@link Optional}. */
     public static Map<String, Object> readPatch(String text, Format format) {
-        return parse(text, format, true, NO_LISTENER, DocumentParser::readSingle);
+        return parse(text, format, parser -> {
+            parser.keepNulls = true;
+            return parser.readSingle();
+        });
     }
 
     /**
@@ -101,7 +101,7 @@ public final class DocumentParser {
      * @throws DocumentException if there is none, or one is malformed
      */
     public static List<Map<String, Object>> readAll(String text, Format format) {
-        return parse(text, format, false, NO_LISTENER, DocumentParser::readDocuments);
+        return parse(text, format, DocumentParser::readDocuments);
     }
 
     /**
@@ -112,21 +112,19 @@ public final class DocumentParser {
      * @throws DocumentException if it contains neither or several, or is malformed
      */
     public static Object readObjectOrList(String text, Format format, ObjIntConsumer<String> lineListener) {
-        return parse(text, format, false, lineListener, DocumentParser::readStructure);
+        return parse(text, format, parser -> {
+            parser.lineListener = lineListener;
+            return parser.readStructure();
+        });
     }
 
     private interface ParserFunction<T> {
         T read(DocumentParser parser) throws IOException;
     }
 
-    private static <T> T parse(
-            String text,
-            Format format,
-            boolean keepNulls,
-            ObjIntConsumer<String> lineListener,
-            ParserFunction<T> function) {
+    private static <T> T parse(String text, Format format, ParserFunction<T> function) {
         try (JsonParser parser = format.factory().createParser(text)) {
-            return function.read(new DocumentParser(parser, keepNulls, lineListener));
+            return function.read(new DocumentParser(parser));
         } catch (JsonProcessingException malformed) {
             throw errorAt(malformed.getLocation(), malformed.getOriginalMessage());
         } catch (IOException impossible) {
@@ -148,7 +146,9 @@ public final class DocumentParser {
     private List<Map<String, Object>> readDocuments() throws IOException {
         List<Map<String, Object>> documents = new ArrayList<>();
         for (JsonToken next = parser.nextToken(); next != null; next = parser.nextToken()) {
-            if (!isEmptyDocument(next)) {
+            // A YAML document between two separators may be empty.
+            boolean empty = next == JsonToken.VALUE_STRING && parser.getText().isEmpty();
+            if (!empty && next != JsonToken.VALUE_NULL) {
                 documents.add(readDocument(next));
             }
         }
@@ -156,12 +156,6 @@ public final class DocumentParser {
             throw error(EMPTY_MESSAGE);
         }
         return documents;
-    }
-
-    /** Whether a YAML document between two separators is empty. */
-    private boolean isEmptyDocument(JsonToken token) throws IOException {
-        return token == JsonToken.VALUE_NULL
-                || (token == JsonToken.VALUE_STRING && parser.getText().isEmpty());
     }
 
     private JsonToken firstToken() throws IOException {
@@ -251,5 +245,24 @@ public final class DocumentParser {
                 : new DocumentException(
                         "line %d, column %d: %s".formatted(where.getLineNr(), where.getColumnNr(), plain),
                         where.getLineNr());
+    }
+
+    /** A malformed document. The message names the problem, the line and the column. */
+    public static final class DocumentException extends IllegalArgumentException {
+
+        private static final long serialVersionUID = 1;
+
+        private final int line;
+
+        /** @param line from 1; 0 if it is not known */
+        DocumentException(String message, int line) {
+            super(message);
+            this.line = line;
+        }
+
+        /** Returns the line, from 1, if it is known. */
+        public Optional<Integer> line() {
+            return line > 0 ? Optional.of(line) : Optional.empty();
+        }
     }
 }

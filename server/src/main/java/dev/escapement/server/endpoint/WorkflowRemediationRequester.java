@@ -141,9 +141,6 @@ public record WorkflowRemediationRequester(
                         "endpoint %s has failed %d times in a row"
                                 .formatted(endpointName, endpoint.history().failures()));
         return Map.of(
-                "apiVersion", ApiGroup.API_VERSION,
-                "kind", WorkflowExecution.KIND,
-                "metadata", metadata,
-                "spec", spec);
+                "apiVersion", ApiGroup.API_VERSION, "kind", WorkflowExecution.KIND, "metadata", metadata, "spec", spec);
     }
 }

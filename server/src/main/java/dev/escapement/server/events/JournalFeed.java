@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 
 /**
  * Buffers the newest journal entries for all subscribers. A subscriber that is behind the buffer reads the journal
@@ -82,9 +81,8 @@ public final class JournalFeed {
      */
     public List<Event> readAfter(String position, int limit) {
         return readBuffered(position, limit)
-                .orElseGet(() -> journal.read(position, limit).stream()
-                        .map(Event::of)
-                        .toList());
+                .orElseGet(() ->
+                        journal.read(position, limit).stream().map(Event::of).toList());
     }
 
     private synchronized Optional<List<Event>> readBuffered(String position, int limit) {
@@ -105,7 +103,7 @@ public final class JournalFeed {
 
     /** Adds a subscriber until it is closed. */
     public Subscription subscribe() {
-        Subscription subscription = new Subscription(subscriptions::remove);
+        Subscription subscription = new Subscription();
         subscriptions.add(subscription);
         return subscription;
     }
@@ -120,18 +118,13 @@ public final class JournalFeed {
     }
 
     /** One subscriber of the feed. Buffers only the latest progress of each of a limited number of executions. */
-    public static final class Subscription implements AutoCloseable {
+    public final class Subscription implements AutoCloseable {
 
         private static final int MAX_PENDING = 200;
 
-        private final Consumer<Subscription> closeListener;
         private final Map<String, Event> pendingProgress = new LinkedHashMap<>();
         private boolean appended = true;
         private boolean terminated;
-
-        Subscription(Consumer<Subscription> closeListener) {
-            this.closeListener = closeListener;
-        }
 
         synchronized void notifyAppended() {
             appended = true;
@@ -174,7 +167,7 @@ public final class JournalFeed {
 
         @Override
         public void close() {
-            closeListener.accept(this);
+            subscriptions.remove(this);
         }
     }
 
@@ -202,7 +195,8 @@ public final class JournalFeed {
                     TransitionMapper.toDocument(execution.ref()),
                     execution.workflowId(),
                     execution.spec().targetResource(),
-                    Optional.ofNullable(ExecutionMapper.toDocument(execution, "").status())
+                    Optional.ofNullable(
+                                    ExecutionMapper.toDocument(execution, "").status())
                             .map(WorkflowExecutionStatus::pipelineRunStatus)
                             .orElse(null),
                     Map.of());

@@ -39,7 +39,8 @@ public final class AccessFilter {
         rejectForeignPages(context);
         if (needsToken() && !isOpen(context.path()) && !hasToken(context)) {
             context.header("WWW-Authenticate", "Bearer realm=\"escapement\"");
-            throw HttpProblem.unauthorized("this server needs its token: send the header Authorization: Bearer TOKEN");
+            throw new HttpProblem(
+                    401, "Unauthorized", "this server needs its token: send the header Authorization: Bearer TOKEN");
         }
     }
 

@@ -6,7 +6,6 @@ import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.RunLogs;
 import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.server.WorkItem;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -22,11 +21,4 @@ public record ExecutionBackend(
         ExecutionService service,
         RunLogs logs,
         Consumer<WorkItem> workQueue,
-        UnaryOperator<Execution> reloader) {
-
-    /** Returns the phase of an execution; empty if it does not exist. */
-    public Optional<String> phaseOf(String namespace, String name) {
-        return queries.findExecution(namespace, name)
-                .map(found -> found.value().status().phase());
-    }
-}
+        UnaryOperator<Execution> reloader) {}

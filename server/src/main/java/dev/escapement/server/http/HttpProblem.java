@@ -12,7 +12,7 @@ public final class HttpProblem extends RuntimeException {
     private final String code;
     private final List<String> problems;
 
-    private HttpProblem(int status, String code, String message, String... problems) {
+    HttpProblem(int status, String code, String message, String... problems) {
         super(message, null, false, false);
         this.status = status;
         this.code = code;
@@ -26,10 +26,6 @@ public final class HttpProblem extends RuntimeException {
     /** Lists all problems of a document, joined in the message and separately for programs. */
     public static HttpProblem invalidDocument(List<String> problems) {
         return new HttpProblem(400, "BadRequest", String.join("\n", problems), problems.toArray(String[]::new));
-    }
-
-    static HttpProblem unauthorized(String message) {
-        return new HttpProblem(401, "Unauthorized", message);
     }
 
     static HttpProblem forbidden(String message) {
@@ -47,14 +43,6 @@ public final class HttpProblem extends RuntimeException {
     /** The current state of the object does not allow the request. */
     public static HttpProblem stateConflict(String message) {
         return new HttpProblem(409, "Conflict", message);
-    }
-
-    static HttpProblem unsupportedType(String message) {
-        return new HttpProblem(415, "UnsupportedMediaType", message);
-    }
-
-    static HttpProblem unavailable(String message) {
-        return new HttpProblem(503, "Unavailable", message);
     }
 
     /** Returns empty if the failure is no rejection by the API server: then the request may have been executed. */

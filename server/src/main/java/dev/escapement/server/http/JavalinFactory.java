@@ -62,7 +62,7 @@ final class JavalinFactory {
                     HttpResponseException.class, (failure, context) -> handleHttpError(failure, context, routes));
             config.routes.exception(StorageException.class, JavalinFactory::handleStorageProblem);
             config.routes.exception(EndpointConflictException.class, (busy, context) -> {
-                Responses.writeProblem(context, HttpProblem.unavailable(String.valueOf(busy.getMessage())));
+                Responses.writeProblem(context, HttpProblem.of(503, String.valueOf(busy.getMessage())));
             });
             config.routes.exception(KubernetesClientException.class, JavalinFactory::handleKubernetesError);
             config.routes.exception(Exception.class, JavalinFactory::handleUnexpectedError);
@@ -138,7 +138,7 @@ final class JavalinFactory {
 
     private static void writeRetryLater(Context context, String message) {
         context.header("Retry-After", "1");
-        Responses.writeProblem(context, HttpProblem.unavailable(message));
+        Responses.writeProblem(context, HttpProblem.of(503, message));
     }
 
     /** The cause is only logged, because it may contain secrets. */

@@ -1,9 +1,9 @@
 package dev.escapement.server.http;
 
 import dev.escapement.common.SafeText;
-import dev.escapement.server.document.DocumentException;
-import dev.escapement.server.document.DocumentParser.Format;
 import dev.escapement.server.document.DocumentParser;
+import dev.escapement.server.document.DocumentParser.DocumentException;
+import dev.escapement.server.document.DocumentParser.Format;
 import io.javalin.http.Context;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -87,8 +87,8 @@ public record RequestBodies(int maxBytes, String limitOrigin, LongSupplier ticke
             return Format.JSON;
         }
         // Forms and plain text are rejected, because a page of another site may send them without a preflight request.
-        throw HttpProblem.unsupportedType(
-                "content type \"%s\" is not supported: send application/json or application/yaml".formatted(type));
+        String message = "content type \"%s\" is not supported: send application/json or application/yaml";
+        throw new HttpProblem(415, "UnsupportedMediaType", message.formatted(type));
     }
 
     private String readText(Context context) throws IOException {

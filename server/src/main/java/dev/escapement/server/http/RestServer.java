@@ -14,7 +14,6 @@ import dev.escapement.server.http.execution.ExecutionLogRoutes;
 import dev.escapement.server.http.execution.ExecutionRoutes;
 import dev.escapement.server.http.system.DashboardRoutes;
 import dev.escapement.server.http.system.EventRoutes;
-import dev.escapement.server.http.system.SystemBackend;
 import dev.escapement.server.http.system.SystemRoutes;
 import dev.escapement.server.http.target.TargetRoutes;
 import io.javalin.Javalin;
@@ -35,7 +34,7 @@ public record RestServer(String host, Javalin javalin, ResponseStreams streams) 
     public record Dependencies(
             ExecutionBackend executions,
             Optional<EndpointRouteContext> endpoints,
-            SystemBackend system,
+            SystemRoutes system,
             JournalFeed feed,
             InstantSource clock) {}
 
@@ -70,16 +69,17 @@ public record RestServer(String host, Javalin javalin, ResponseStreams streams) 
 
     static List<Route> routes(Dependencies dependencies, RequestSupport support, ResponseStreams streams) {
         ExecutionBackend executions = dependencies.executions();
+        SystemRoutes system = dependencies.system();
         return Stream.of(
                         new ExecutionRoutes(executions, support).routes(),
                         new ExecutionLogRoutes(executions, dependencies.feed(), streams).routes(),
-                        new TargetRoutes(executions, dependencies.system(), support).routes(),
+                        new TargetRoutes(executions, system.workflows(), system.policy(), support).routes(),
                         dependencies
                                 .endpoints()
                                 .map(endpoints -> endpointRoutes(endpoints, support))
                                 .orElseGet(EndpointRoutes::disabled),
                         new EventRoutes(dependencies.feed(), streams).routes(),
-                        new SystemRoutes(dependencies.system()).routes(),
+                        system.routes(),
                         DashboardRoutes.routes())
                 .flatMap(List::stream)
                 .toList();

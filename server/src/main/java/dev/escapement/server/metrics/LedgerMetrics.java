@@ -8,10 +8,10 @@ import dev.escapement.governor.FailureScope;
 import dev.escapement.governor.ledger.FailureStreak;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 
 /**
  * Metrics of the ledger: held locks and failing targets. The ledger is read when metrics are scraped, at most every few
@@ -38,19 +37,20 @@ public final class LedgerMetrics {
     /** @param oldestSince when the oldest lock was acquired; empty if none is held */
     private record HeldLocks(int count, Optional<Instant> oldestSince) {}
 
+    private final PrometheusMeterRegistry registry;
     private final ExecutionQueries queries;
     private final InstantSource clock;
     private final CachedValue<HeldLocks> heldLocks;
     private final CachedValue<List<MultiGauge.Row<?>>> failures;
     private final MultiGauge failureGauge;
 
-    /** @param ticker a monotonic clock such as {@link System#nanoTime} */
-    public LedgerMetrics(MeterRegistry registry, ExecutionQueries queries, InstantSource clock, LongSupplier ticker) {
+    public LedgerMetrics(PrometheusMeterRegistry registry, ExecutionQueries queries, InstantSource clock) {
+        this.registry = registry;
         this.queries = queries;
         this.clock = clock;
-        this.heldLocks =
-                new CachedValue<>("held locks", this::readHeldLocks, new HeldLocks(0, Optional.empty()), ticker);
-        this.failures = new CachedValue<>("failing targets", this::readFailures, List.of(), ticker);
+        this.heldLocks = new CachedValue<>(
+                "held locks", this::readHeldLocks, new HeldLocks(0, Optional.empty()), System::nanoTime);
+        this.failures = new CachedValue<>("failing targets", this::readFailures, List.of(), System::nanoTime);
         new Meters(registry)
                 .gauge(
                         "workflowexecution.locks.held",
@@ -73,9 +73,10 @@ public final class LedgerMetrics {
                 .orElse(0L);
     }
 
-    /** Updates the series of the failing targets; the other metrics are read when they are scraped. */
-    public void refresh() {
+    /** Returns all metrics of the registry in the text format of Prometheus. */
+    public String scrape() {
         failureGauge.register(failures.get(), true);
+        return registry.scrape();
     }
 
     private HeldLocks readHeldLocks() {

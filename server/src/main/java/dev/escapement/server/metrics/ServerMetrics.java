@@ -59,12 +59,13 @@ public final class ServerMetrics {
                 "escapement.kubernetes.events.waiting", "Kubernetes Events that wait to be written", events::getAsInt);
     }
 
-    public void registerEventClients(IntSupplier count) {
-        meters.gauge("escapement.event.clients", "Open event streams and followed logs", count::getAsInt);
-    }
-
-    /** Registers whether this server may start runs. */
-    public void registerLease(BooleanSupplier held) {
+    /**
+     * Registers metrics of both modes.
+     *
+     * @param held whether this server may start runs
+     */
+    public void registerServer(IntSupplier eventClients, BooleanSupplier held) {
+        meters.gauge("escapement.event.clients", "Open event streams and followed logs", eventClients::getAsInt);
         meters.gauge(
                 "escapement.lease.held",
                 "1 while this server may start runs, 0 while its lease is expired or another replica leads",

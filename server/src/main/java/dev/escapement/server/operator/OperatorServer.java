@@ -2,7 +2,6 @@ package dev.escapement.server.operator;
 
 import dev.escapement.api.workflow.WorkflowCatalogue;
 import dev.escapement.engine.Engine;
-import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.Versioned;
@@ -26,7 +25,6 @@ import dev.escapement.server.PeriodicTasks;
 import dev.escapement.server.RunningService;
 import dev.escapement.server.StartException;
 import dev.escapement.server.config.LoggingConfiguration;
-import dev.escapement.server.config.OperatorSettings;
 import dev.escapement.server.config.Settings;
 import dev.escapement.server.config.SettingsTable;
 import dev.escapement.server.endpoint.EndpointScheduler;
@@ -38,7 +36,7 @@ import dev.escapement.server.events.TransitionLogger;
 import dev.escapement.server.http.ExecutionBackend;
 import dev.escapement.server.http.RestServer;
 import dev.escapement.server.http.WorkflowLookup;
-import dev.escapement.server.http.system.SystemBackend;
+import dev.escapement.server.http.system.SystemRoutes;
 import dev.escapement.server.metrics.EndpointMetrics;
 import dev.escapement.server.metrics.JournalMetrics;
 import dev.escapement.server.metrics.LedgerMetrics;
@@ -88,7 +86,7 @@ public final class OperatorServer implements RunningService {
     /** Returns a warning for each given setting that an operator does not use. */
     public static List<String> ineffectiveSettings(Settings settings) {
         String configMap = ": an operator reads its policy from ConfigMap %s in namespace %s"
-                .formatted(PolicyConfigMap.NAME, settings.get(OperatorSettings.NAMESPACE));
+                .formatted(PolicyConfigMap.NAME, settings.get(SettingsTable.NAMESPACE));
         return settings.givenExcept(SettingsTable.OPERATOR).stream()
                 .map(row -> "%s (%s) has no effect%s"
                         .formatted(
@@ -111,7 +109,7 @@ public final class OperatorServer implements RunningService {
             EventPublisher publisher = closeStack.add(new EventPublisher(client, journal, identity, clock));
             closeStack.add(() -> publisher.flush(EVENT_FLUSH_TIMEOUT));
             PolicyConfigMap policy = closeStack.add(PolicyConfigMap.watch(
-                    client, settings.get(OperatorSettings.NAMESPACE), clock, publisher::publishPolicyRefused));
+                    client, settings.get(SettingsTable.NAMESPACE), clock, publisher::publishPolicyRefused));
             RunInformers runInformers = closeStack.add(OperatorFactory.watchRuns(client, settings, tekton, clock));
             OperatorFactory.awaitSync(List.of(journal.informer(), policy.informer()));
             OperatorFactory.requireValidPolicy(policy);
@@ -129,11 +127,11 @@ public final class OperatorServer implements RunningService {
                             publisher::publishAndWait),
                     feed::onStatusChange);
             KubernetesRunnerService runs =
-                    closeStack.add(runInformers.newRunnerService(settings.get(OperatorSettings.ENGINE)));
+                    closeStack.add(runInformers.newRunnerService(settings.get(SettingsTable.ENGINE)));
             Engine engine = new Engine(store, runs, policy);
 
             // Metrics, log and event stream.
-            LedgerMetrics ledgerMetrics = new LedgerMetrics(registry, queries, clock, System::nanoTime);
+            LedgerMetrics ledgerMetrics = new LedgerMetrics(registry, queries, clock);
             JournalMetrics journalMetrics = new JournalMetrics(registry);
             JournalFollower follower = closeStack.add(new JournalFollower(journal, feed.position(), entries -> {
                 feed.append(entries);
@@ -168,13 +166,17 @@ public final class OperatorServer implements RunningService {
             ExecutionService service = new ExecutionService(store, queries, policy);
             WorkflowLookup workflows =
                     new WorkflowLookup(() -> new WorkflowCatalogue(List.of(), List.of(), NO_CATALOGUE_NOTE));
-            Optional<EndpointScheduler> endpoints = openDatabase().map(database -> {
+            // Endpoints need a database; without one there are none.
+            Optional<Database> database = settings.get(SettingsTable.DATABASE).isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(closeStack.add(DatabaseFactory.openPostgres(settings)));
+            Optional<EndpointScheduler> endpoints = database.map(opened -> {
                 metrics.registerStore(
-                        () -> database.counts().statements(),
-                        () -> database.counts().writeTransactions());
+                        () -> opened.counts().statements(),
+                        () -> opened.counts().writeTransactions());
                 return closeStack.add(EndpointScheduler.start(
                         settings,
-                        database,
+                        opened,
                         identity,
                         new WorkflowRemediationRequester(queries, service, workflows, item -> {}, clock),
                         closeStack.add(new PeriodicTasks("maintenance")),
@@ -194,49 +196,35 @@ public final class OperatorServer implements RunningService {
                     runs,
                     // The leader's watch sees every change.
                     item -> {},
-                    created -> reload(queries, created));
-            SystemBackend systemBackend = new SystemBackend(
+                    // Its uid and its time of creation are set by the API server.
+                    created -> queries.findExecution(
+                                    created.ref().namespace(), created.ref().name())
+                            .map(Versioned::value)
+                            .orElse(created));
+            SystemRoutes systemRoutes = new SystemRoutes(
                     workflows,
                     policy,
                     policy::document,
                     health.createHealthChecks(operator, follower, endpoints),
-                    () -> {
-                        ledgerMetrics.refresh();
-                        return registry.scrape();
-                    });
+                    ledgerMetrics::scrape);
             http = closeStack.add(RestServer.start(
                     settings,
                     settings.get(SettingsTable.PORT),
                     new RestServer.Dependencies(
                             executionBackend,
-                            endpoints.map(scheduler -> scheduler.routeContext(executionBackend::phaseOf)),
-                            systemBackend,
+                            endpoints.map(scheduler -> scheduler.routeContext(queries)),
+                            systemRoutes,
                             feed,
                             clock)));
             // Before the connections are closed, so that event streams end in order.
             closeStack.add(feed::close);
             metrics.registerPendingEvents(publisher::queuedCount, publisher::lostCount);
-            metrics.registerEventClients(http::openStreams);
-            metrics.registerLease(operator::isLeading);
+            metrics.registerServer(http::openStreams, operator::isLeading);
         } catch (RuntimeException failure) {
             closeStack.close();
             throw failure;
         }
         LOG.info("Listening on {}, cluster {}", address(), apiServerAddress());
-    }
-
-    /** Endpoints need a database; without one there are none. */
-    private Optional<Database> openDatabase() {
-        return settings.get(SettingsTable.DATABASE).isEmpty()
-                ? Optional.empty()
-                : Optional.of(closeStack.add(DatabaseFactory.openPostgres(settings)));
-    }
-
-    /** Reads an execution again: its uid and its time of creation are set by the API server. */
-    private static Execution reload(ExecutionQueries queries, Execution created) {
-        return queries.findExecution(created.ref().namespace(), created.ref().name())
-                .map(Versioned::value)
-                .orElse(created);
     }
 
     @Override

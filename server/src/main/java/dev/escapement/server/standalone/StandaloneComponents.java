@@ -27,9 +27,9 @@ import dev.escapement.server.events.StatusObservingStore;
 import dev.escapement.server.http.ExecutionBackend;
 import dev.escapement.server.http.RestServer;
 import dev.escapement.server.http.WorkflowLookup;
-import dev.escapement.server.http.system.HealthChecks.Check;
 import dev.escapement.server.http.system.HealthChecks;
-import dev.escapement.server.http.system.SystemBackend;
+import dev.escapement.server.http.system.HealthChecks.Check;
+import dev.escapement.server.http.system.SystemRoutes;
 import dev.escapement.server.metrics.EndpointMetrics;
 import dev.escapement.server.metrics.JournalMetrics;
 import dev.escapement.server.metrics.LedgerMetrics;
@@ -134,7 +134,7 @@ final class StandaloneComponents implements AutoCloseable {
             // Metrics, log and event stream.
             PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
             ServerMetrics metrics = new ServerMetrics(registry);
-            LedgerMetrics ledgerMetrics = new LedgerMetrics(registry, database.queries(), clock, System::nanoTime);
+            LedgerMetrics ledgerMetrics = new LedgerMetrics(registry, database.queries(), clock);
             JournalDispatcher dispatcher = new JournalDispatcher(
                     feed,
                     new JournalMetrics(registry),
@@ -162,7 +162,7 @@ final class StandaloneComponents implements AutoCloseable {
 
             // Scheduled endpoints.
             ExecutionService service = new ExecutionService(store, database.queries(), policy);
-            WorkflowLookup workflows = new WorkflowLookup(() -> CatalogueMapper.toDocument(catalogue));
+            WorkflowLookup workflows = new WorkflowLookup(() -> StandaloneFactory.toDocument(catalogue));
             EndpointScheduler endpoints = closeStack.add(EndpointScheduler.start(
                     settings,
                     database,
@@ -199,11 +199,8 @@ final class StandaloneComponents implements AutoCloseable {
                     port,
                     new RestServer.Dependencies(
                             executions,
-                            Optional.of(endpoints.routeContext(executions::phaseOf)),
-                            new SystemBackend(workflows, policy, policy::document, health, () -> {
-                                ledgerMetrics.refresh();
-                                return registry.scrape();
-                            }),
+                            Optional.of(endpoints.routeContext(database.queries())),
+                            new SystemRoutes(workflows, policy, policy::document, health, ledgerMetrics::scrape),
                             feed,
                             clock)));
             // Before the connections are closed, so that event streams end in order.
@@ -212,8 +209,7 @@ final class StandaloneComponents implements AutoCloseable {
                     () -> database.counts().statements(),
                     () -> database.counts().writeTransactions());
             metrics.registerQueueDepth(queue::depth);
-            metrics.registerEventClients(http::openStreams);
-            metrics.registerLease(lease::mayStart);
+            metrics.registerServer(http::openStreams, lease::mayStart);
             closeStack.add(StandaloneFactory.watchSettingsFile(settings, policy));
             // The file may have changed before the watch began.
             policy.reload();

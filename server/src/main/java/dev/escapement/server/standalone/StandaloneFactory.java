@@ -1,13 +1,18 @@
 package dev.escapement.server.standalone;
 
+import dev.escapement.api.workflow.CatalogueWorkflow;
+import dev.escapement.api.workflow.WorkflowCatalogue;
+import dev.escapement.backoff.DurationText;
 import dev.escapement.engine.port.RunLogs;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.process.catalogue.Catalogue;
+import dev.escapement.process.catalogue.Workflow;
+import dev.escapement.process.catalogue.WorkflowParameter;
 import dev.escapement.process.runner.ProcessRunner;
 import dev.escapement.process.runner.RunnerSettings;
 import dev.escapement.process.runner.ServerLeaseView;
-import dev.escapement.server.StartException.Reason;
 import dev.escapement.server.StartException;
+import dev.escapement.server.StartException.Reason;
 import dev.escapement.server.config.FileWatcher;
 import dev.escapement.server.config.ReloadablePolicy;
 import dev.escapement.server.config.Settings;
@@ -20,6 +25,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /** Opens the parts of a standalone server that use files. Each method throws {@link StartException} if it cannot. */
@@ -89,12 +95,48 @@ final class StandaloneFactory {
 
     static FileWatcher watchSettingsFile(Settings settings, ReloadablePolicy policy) {
         try {
-            return FileWatcher.start(settings.settingsFile(), policy::reload);
+            return new FileWatcher(settings.settingsFile(), policy::reload);
         } catch (IOException failure) {
             throw new StartException(
                     Reason.DATA_FOLDER,
                     "the folder of settings file %s cannot be watched: %s".formatted(settings.settingsFile(), failure),
                     failure);
         }
+    }
+
+    static WorkflowCatalogue toDocument(Catalogue catalogue) {
+        return new WorkflowCatalogue(
+                catalogue.workflows().stream()
+                        .map(StandaloneFactory::toDocument)
+                        .toList(),
+                catalogue.problems().stream()
+                        .map(problem -> new WorkflowCatalogue.Problem(problem.file(), problem.text()))
+                        .toList(),
+                null);
+    }
+
+    private static CatalogueWorkflow toDocument(Workflow workflow) {
+        return new CatalogueWorkflow(
+                workflow.id(),
+                workflow.version(),
+                workflow.description(),
+                workflow.parameters().stream()
+                        .map(StandaloneFactory::toDocument)
+                        .toList(),
+                workflow.tasks().stream()
+                        .map(task -> new CatalogueWorkflow.Task(task.name(), task.command(), Map.of()))
+                        .toList(),
+                DurationText.format(workflow.timeout()),
+                Map.of());
+    }
+
+    private static CatalogueWorkflow.Parameter toDocument(WorkflowParameter parameter) {
+        return new CatalogueWorkflow.Parameter(
+                parameter.name(),
+                parameter.type().typeName(),
+                parameter.required(),
+                parameter.defaultValue().orElse(null),
+                parameter.description(),
+                Map.of());
     }
 }

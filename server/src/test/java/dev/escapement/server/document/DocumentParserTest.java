@@ -3,6 +3,7 @@ package dev.escapement.server.document;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.escapement.server.document.DocumentParser.DocumentException;
 import dev.escapement.server.document.DocumentParser.Format;
 import java.util.List;
 import java.util.Map;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.engine.contract.ExecutionSamples;
 import dev.escapement.engine.journal.Transition;
-import dev.escapement.engine.port.Journal.Entry;
 import dev.escapement.engine.port.Journal;
+import dev.escapement.engine.port.Journal.Entry;
 import dev.escapement.engine.port.StoreWrite;
 import java.time.Duration;
 import java.util.ArrayList;

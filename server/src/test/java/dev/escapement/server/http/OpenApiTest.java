@@ -29,7 +29,7 @@ import dev.escapement.server.events.JournalFeed;
 import dev.escapement.server.http.endpoint.EndpointRouteContext;
 import dev.escapement.server.http.system.HealthChecks;
 import dev.escapement.server.http.system.OpenApiDocument;
-import dev.escapement.server.http.system.SystemBackend;
+import dev.escapement.server.http.system.SystemRoutes;
 import dev.escapement.server.standalone.TestServer;
 import dev.escapement.storage.Database;
 import dev.escapement.testkit.Property;
@@ -95,11 +95,11 @@ class OpenApiTest {
                             new EndpointPlanner(RunPlanner.withDefaultJitter()),
                             () -> "id"),
                     AllowList.empty(),
-                    (namespace, name) -> Optional.empty());
+                    database.queries());
             RestServer.Dependencies dependencies = new RestServer.Dependencies(
                     executions,
                     Optional.of(endpoints),
-                    new SystemBackend(
+                    new SystemRoutes(
                             workflows,
                             policy,
                             policy::document,

@@ -2,8 +2,8 @@ package dev.escapement.cli.command.endpoint;
 
 import dev.escapement.cli.command.YamlDocument;
 import dev.escapement.endpoints.model.DesiredEndpoint;
-import dev.escapement.server.document.DocumentException;
 import dev.escapement.server.document.DocumentParser;
+import dev.escapement.server.document.DocumentParser.DocumentException;
 import dev.escapement.server.document.EndpointRequestParser;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -43,8 +43,8 @@ final class EndpointFileParser {
             }
             try {
                 Map<String, Integer> lines = new HashMap<>();
-                Object document = DocumentParser.readObjectOrList(
-                        part.textWithLineOffset(), part.format(), lines::putIfAbsent);
+                Object document =
+                        DocumentParser.readObjectOrList(part.textWithLineOffset(), part.format(), lines::putIfAbsent);
                 add(file, part.firstContentLine(), document, lines);
             } catch (DocumentException malformed) {
                 problems.add("%s:%d: %s".formatted(file, malformed.line().orElse(part.line()), malformed.getMessage()));

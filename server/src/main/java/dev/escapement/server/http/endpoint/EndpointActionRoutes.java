@@ -1,24 +1,37 @@
 package dev.escapement.server.http.endpoint;
 
+import dev.escapement.backoff.DurationText;
+import dev.escapement.common.SafeText;
 import dev.escapement.endpoints.model.EndpointPause;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.schedule.EndpointPausedException;
 import dev.escapement.endpoints.schedule.EndpointService;
+import dev.escapement.governor.plan.Hint;
+import dev.escapement.governor.plan.IntervalHint;
+import dev.escapement.governor.plan.OneShotHint;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.QueryParams;
+import dev.escapement.server.http.RequestBodies;
 import dev.escapement.server.http.RequestSupport;
 import dev.escapement.server.http.Responses;
 import dev.escapement.server.http.Route;
 import io.javalin.http.Context;
 import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
 /** Routes that pause, resume and run an endpoint, reset its failures, and give it hints. Each takes effect at once. */
 public record EndpointActionRoutes(EndpointRouteContext routeContext, RequestSupport support) {
+
+    private static final Set<String> COMMON_FIELDS = Set.of("by", "reason");
+    private static final Set<String> PAUSE_FIELDS = Set.of("until", "for", "by", "reason");
+    private static final Set<String> HINT_FIELDS = Set.of("interval", "at", "in", "for", "until", "by", "reason");
 
     public List<Route> routes() {
         String endpoint = "/api/v1/endpoints/{name}";
@@ -40,7 +53,7 @@ public record EndpointActionRoutes(EndpointRouteContext routeContext, RequestSup
     }
 
     private void pause(Context context) throws IOException {
-        ActionBody body = readBody(context, ActionBody.PAUSE_FIELDS);
+        ActionBody body = readBody(context, PAUSE_FIELDS);
         String name = routeContext.requireActiveName(context);
         Instant now = routeContext.now();
         Instant until = body.end(now).orElse(EndpointPause.INDEFINITE_END);
@@ -62,7 +75,7 @@ public record EndpointActionRoutes(EndpointRouteContext routeContext, RequestSup
     }
 
     private void runNow(Context context) throws IOException {
-        ActionBody body = readBody(context, ActionBody.COMMON_FIELDS);
+        ActionBody body = readBody(context, COMMON_FIELDS);
         String name = routeContext.requireActiveName(context);
         String caller = support.resolveCaller(context, body.fields());
         String reason = body.reason().orElse("requested");
@@ -74,7 +87,7 @@ public record EndpointActionRoutes(EndpointRouteContext routeContext, RequestSup
     }
 
     private void addHint(Context context) throws IOException {
-        ActionBody body = readBody(context, ActionBody.HINT_FIELDS);
+        ActionBody body = readBody(context, HINT_FIELDS);
         String name = routeContext.requireActiveName(context);
         String caller = support.resolveCaller(context, body.fields());
         String reason = body.reason()
@@ -90,7 +103,7 @@ public record EndpointActionRoutes(EndpointRouteContext routeContext, RequestSup
 
     private void applyAction(Context context, String action, Function<String, Optional<StoredEndpoint>> change)
             throws IOException {
-        ActionBody body = readBody(context, ActionBody.COMMON_FIELDS);
+        ActionBody body = readBody(context, COMMON_FIELDS);
         String name = routeContext.requireActiveName(context);
         respond(context, 200, name, action, body, change.apply(name));
     }
@@ -111,5 +124,73 @@ public record EndpointActionRoutes(EndpointRouteContext routeContext, RequestSup
         String by = support.resolveCaller(context, body.fields());
         EndpointRouteContext.logChange(by, name, action, body.fields());
         Responses.writeJson(context, status, routeContext.toDocument(stored));
+    }
+
+    /** The body of a request for an action: reason, times and durations. */
+    private record ActionBody(Map<String, Object> fields) {
+
+        private static final Duration DEFAULT_HINT_LIFETIME = Duration.ofHours(1);
+        private static final int MAX_QUOTE_LENGTH = 100;
+        private static final int MAX_MESSAGE_LENGTH = 300;
+
+        Optional<String> reason() {
+            return RequestSupport.readReason(fields);
+        }
+
+        /** Returns the time {@code until}, or now plus the duration {@code for}. */
+        Optional<Instant> end(Instant now) {
+            Optional<Instant> until = instant("until");
+            Optional<Duration> length = duration("for");
+            if (until.isPresent() && length.isPresent()) {
+                throw HttpProblem.badRequest("until and for are both given: give one");
+            }
+            return until.or(() -> length.map(now::plus));
+        }
+
+        /** @throws IllegalArgumentException if the hint is invalid */
+        Hint hint(Instant now, String author, String reason) {
+            Optional<Duration> interval = duration("interval");
+            Optional<Instant> at = instant("at");
+            Optional<Duration> in = duration("in");
+            long given = interval.stream().count()
+                    + at.stream().count()
+                    + in.stream().count();
+            if (given != 1) {
+                throw HttpProblem.badRequest(
+                        "a hint must have exactly one of interval (how often to run), at (run once at a time) and in (run"
+                                + " once after a delay); this one has " + given);
+            }
+            Optional<Instant> end = end(now);
+            if (interval.isPresent()) {
+                return new IntervalHint(
+                        interval.get(), now, end.orElse(now.plus(DEFAULT_HINT_LIFETIME)), author, reason);
+            }
+            Instant once = at.or(() -> in.map(now::plus)).orElseThrow();
+            Instant from = once.isAfter(now) ? once : now;
+            return new OneShotHint(once, now, end.orElseGet(() -> from.plus(DEFAULT_HINT_LIFETIME)), author, reason);
+        }
+
+        private Optional<Instant> instant(String key) {
+            return RequestBodies.readText(fields, key).map(text -> {
+                try {
+                    return Instant.parse(text);
+                } catch (DateTimeException unreadable) {
+                    throw HttpProblem.badRequest("%s is %s: must be a time such as 2026-11-15T12:00:00Z"
+                            .formatted(key, SafeText.quote(text, MAX_QUOTE_LENGTH)));
+                }
+            });
+        }
+
+        private Optional<Duration> duration(String key) {
+            return RequestBodies.readText(fields, key).map(text -> {
+                try {
+                    return DurationText.parse(text);
+                } catch (IllegalArgumentException invalid) {
+                    throw HttpProblem.badRequest("%s is invalid: %s"
+                            .formatted(
+                                    key, SafeText.sanitize(String.valueOf(invalid.getMessage()), MAX_MESSAGE_LENGTH)));
+                }
+            });
+        }
     }
 }

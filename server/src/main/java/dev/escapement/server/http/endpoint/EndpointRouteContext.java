@@ -9,6 +9,7 @@ import dev.escapement.endpoints.model.RemediationPolicy;
 import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.schedule.EndpointService;
+import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.server.document.EndpointRequestParser;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.QueryParams;
@@ -17,7 +18,6 @@ import io.javalin.http.Context;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,10 +25,9 @@ import org.slf4j.LoggerFactory;
  * What the routes of endpoints share.
  *
  * @param allowList internal addresses that endpoints may call
- * @param phases returns the phase of an execution, by namespace and name; empty if it does not exist
+ * @param queries finds the executions that remediate endpoints
  */
-public record EndpointRouteContext(
-        EndpointService endpoints, AllowList allowList, BiFunction<String, String, Optional<String>> phases) {
+public record EndpointRouteContext(EndpointService endpoints, AllowList allowList, ExecutionQueries queries) {
 
     static final Logger AUDIT_LOG = LoggerFactory.getLogger("escapement.endpoints");
     private static final int MAX_VALUE_LENGTH = 500;
@@ -59,8 +58,8 @@ public record EndpointRouteContext(
     }
 
     static HttpProblem notFound(String name) {
-        return HttpProblem.notFound("there is no endpoint %s: GET /api/v1/endpoints lists them"
-                .formatted(QueryParams.quote(name)));
+        return HttpProblem.notFound(
+                "there is no endpoint %s: GET /api/v1/endpoints lists them".formatted(QueryParams.quote(name)));
     }
 
     /** @throws IllegalArgumentException with every problem, a line each */
@@ -100,7 +99,9 @@ public record EndpointRouteContext(
                             .or(() ->
                                     stored.endpoint().definition().remediation().map(RemediationPolicy::namespace))
                             .orElse(QueryParams.DEFAULT_NAMESPACE);
-                    return phases.apply(namespace, execution).orElse("Deleted");
+                    return queries.findExecution(namespace, execution)
+                            .map(found -> found.value().status().phase())
+                            .orElse("Deleted");
                 }));
         return EndpointMapper.toDocument(stored, now(), phase);
     }

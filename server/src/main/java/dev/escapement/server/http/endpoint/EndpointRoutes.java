@@ -1,5 +1,11 @@
 package dev.escapement.server.http.endpoint;
 
+import static io.javalin.http.HandlerType.DELETE;
+import static io.javalin.http.HandlerType.GET;
+import static io.javalin.http.HandlerType.PATCH;
+import static io.javalin.http.HandlerType.POST;
+import static io.javalin.http.HandlerType.PUT;
+
 import dev.escapement.common.Json;
 import dev.escapement.endpoints.model.DesiredEndpoint;
 import dev.escapement.endpoints.model.EndpointMapper;
@@ -8,7 +14,6 @@ import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.schedule.EndpointNameTakenException;
 import dev.escapement.endpoints.store.EndpointStore.EndpointFilter;
 import dev.escapement.server.http.HttpProblem;
-import dev.escapement.server.http.PagedResponse;
 import dev.escapement.server.http.QueryParams;
 import dev.escapement.server.http.RequestSupport;
 import dev.escapement.server.http.Responses;
@@ -52,12 +57,8 @@ public record EndpointRoutes(EndpointRouteContext routeContext, RequestSupport s
                             + " jdbc:postgresql://host/name");
         };
         return Stream.of("/api/v1/endpoints", "/api/v1/endpoints/*", "/api/v1/runs", "/api/v1/runs/*")
-                .flatMap(path -> Stream.of(
-                        Route.get(path, reject),
-                        Route.post(path, reject),
-                        Route.put(path, reject),
-                        Route.patch(path, reject),
-                        Route.delete(path, reject)))
+                .flatMap(
+                        path -> Stream.of(GET, POST, PUT, PATCH, DELETE).map(method -> new Route(method, path, reject)))
                 .toList();
     }
 
@@ -76,7 +77,7 @@ public record EndpointRoutes(EndpointRouteContext routeContext, RequestSupport s
         EndpointFilter filter = QueryParams.readText(context, "state")
                 .map(EndpointRoutes::parseFilter)
                 .orElse(EndpointFilter.ALL);
-        PagedResponse.write(
+        Responses.writePage(
                 context,
                 (token, limit) -> routeContext.endpoints().store().listEndpoints(filter, token, limit),
                 routeContext::toDocument);

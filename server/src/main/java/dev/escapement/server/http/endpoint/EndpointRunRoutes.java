@@ -6,10 +6,9 @@ import dev.escapement.api.endpoint.ScheduleExplanation;
 import dev.escapement.endpoints.model.EndpointStatusMapper;
 import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.model.StoredEndpoint;
-import dev.escapement.endpoints.store.EndpointStore.RunFilter;
 import dev.escapement.endpoints.store.EndpointStore;
+import dev.escapement.endpoints.store.EndpointStore.RunFilter;
 import dev.escapement.server.http.HttpProblem;
-import dev.escapement.server.http.PagedResponse;
 import dev.escapement.server.http.QueryParams;
 import dev.escapement.server.http.Responses;
 import dev.escapement.server.http.Route;
@@ -57,7 +56,7 @@ public record EndpointRunRoutes(EndpointRouteContext routeContext) {
     private void list(Context context, Optional<String> endpoint) {
         RunFilter filter =
                 new RunFilter(endpoint, QueryParams.readText(context, "outcome").map(EndpointRunRoutes::isFailed));
-        PagedResponse.write(
+        Responses.writePage(
                 context, (token, limit) -> store().listRuns(filter, token, limit), EndpointStatusMapper::toDocument);
     }
 
@@ -75,8 +74,8 @@ public record EndpointRunRoutes(EndpointRouteContext routeContext) {
         Matcher named = RUN_ID.matcher(id);
         Optional<FinishedRun> run =
                 named.matches() ? store().getRun(named.group(1), Long.parseLong(named.group(2))) : Optional.empty();
-        FinishedRun found = run.orElseThrow(() ->
-                HttpProblem.notFound("there is no run %s: GET /api/v1/runs lists all runs; old ones are removed"
+        FinishedRun found = run.orElseThrow(
+                () -> HttpProblem.notFound("there is no run %s: GET /api/v1/runs lists all runs; old ones are removed"
                         .formatted(QueryParams.quote(id))));
         Responses.writeJson(context, 200, EndpointStatusMapper.toDocument(found));
     }

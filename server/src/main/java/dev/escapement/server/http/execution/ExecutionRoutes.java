@@ -12,7 +12,6 @@ import dev.escapement.server.WorkItem;
 import dev.escapement.server.document.ExecutionRequestParser;
 import dev.escapement.server.http.ExecutionBackend;
 import dev.escapement.server.http.HttpProblem;
-import dev.escapement.server.http.PagedResponse;
 import dev.escapement.server.http.QueryParams;
 import dev.escapement.server.http.RequestSupport;
 import dev.escapement.server.http.Responses;
@@ -74,7 +73,8 @@ public record ExecutionRoutes(ExecutionBackend backend, RequestSupport support) 
         Map<String, Object> document = support.bodies().readDocument(context);
         try {
             String uid = UUID.randomUUID().toString();
-            Execution execution = ExecutionRequestParser.parse(document, QueryParams.namespace(context), uid, support.now());
+            Execution execution =
+                    ExecutionRequestParser.parse(document, QueryParams.namespace(context), uid, support.now());
             QueryParams.readText(context, "namespace")
                     .ifPresent(namespace -> rejectNamespaceMismatch(namespace, execution));
             return execution;
@@ -102,7 +102,7 @@ public record ExecutionRoutes(ExecutionBackend backend, RequestSupport support) 
                 .map(text -> Target.tryParse(text).map(Target::canonical).orElse(text));
         ExecutionFilter filter = new ExecutionFilter(
                 QueryParams.readText(context, "namespace"), phase, QueryParams.readText(context, "workflow"), target);
-        PagedResponse.write(
+        Responses.writePage(
                 context,
                 (token, limit) -> backend.queries().listExecutions(filter, token, limit),
                 ExecutionRoutes::toDocument);

@@ -50,7 +50,8 @@ class UnknownWriteOutcomeTest {
                 (run, from, limit) -> new RunLogs.Chunk("", 0, true),
                 queue::add,
                 UnaryOperator.identity());
-        RequestSupport support = new RequestSupport(new RequestBodies(10_000, System::nanoTime), false, () -> ExecutionSamples.NOW);
+        RequestSupport support =
+                new RequestSupport(new RequestBodies(10_000, System::nanoTime), false, () -> ExecutionSamples.NOW);
         api = new TestRouteServer(new ExecutionRoutes(backend, support).routes());
     }
 
