@@ -144,10 +144,16 @@ public record RequestBodies(int maxBytes, String limitOrigin, LongSupplier ticke
 
     /** Returns a text field; empty if it is missing or blank. */
     public static Optional<String> readText(Map<String, Object> body, String key) {
-        if (!(body.getOrDefault(key, "") instanceof String text)) {
+        rejectUnlessText(body, key);
+        return Optional.ofNullable(body.get(key))
+                .map(text -> text.toString().strip())
+                .filter(text -> !text.isEmpty());
+    }
+
+    static void rejectUnlessText(Map<String, Object> body, String key) {
+        if (!(body.getOrDefault(key, "") instanceof String)) {
             throw HttpProblem.badRequest(key + " must be a string");
         }
-        return Optional.of(text.strip()).filter(given -> !given.isEmpty());
     }
 
     public static void rejectUnknown(Map<String, Object> body, Set<String> known) {

@@ -5,6 +5,7 @@ import io.javalin.http.Context;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -24,6 +25,8 @@ public record RequestSupport(RequestBodies bodies, boolean tokenRequired, Instan
     public Map<String, Object> readOptionalBody(Context context, Set<String> fields) throws IOException {
         Map<String, Object> body = bodies.readOptionalDocument(context);
         RequestBodies.rejectUnknown(body, fields);
+        // Before anything is changed, because the log reads both only afterwards.
+        List.of("by", "reason").forEach(key -> RequestBodies.rejectUnlessText(body, key));
         return body;
     }
 
