@@ -62,8 +62,7 @@ final class SettingsCollector {
         new TreeMap<>(sources.environment()).forEach((name, text) -> {
             Setting<?> setting = BY_VARIABLE.get(name);
             if (setting != null) {
-                Setting.Origin origin = new Setting.Origin(Source.ENVIRONMENT, name);
-                given.put(setting.key(), new RawSetting(text, origin, sources.workingDirectory()));
+                addGiven(setting, text, new Setting.Origin(Source.ENVIRONMENT, name));
             } else if (name.startsWith(SettingsTable.VARIABLE_PREFIX) && !LAUNCHER_VARIABLES.contains(name)) {
                 problems.add("environment " + SafeText.sanitize(name, MAX_QUOTE_LENGTH) + " is not a setting");
             }
@@ -76,10 +75,13 @@ final class SettingsCollector {
             if (setting == null) {
                 problems.add("flag --" + SafeText.sanitize(key, MAX_QUOTE_LENGTH) + " is not a setting");
             } else {
-                Setting.Origin origin = new Setting.Origin(Source.FLAG, setting.flag());
-                given.put(key, new RawSetting(text, origin, sources.workingDirectory()));
+                addGiven(setting, text, new Setting.Origin(Source.FLAG, setting.flag()));
             }
         });
+    }
+
+    private void addGiven(Setting<?> setting, String text, Setting.Origin origin) {
+        given.put(setting.key(), new RawSetting(text, origin, sources.workingDirectory()));
     }
 
     /** Reads the file that the flags and the environment name, or the one in the data folder if there is one. */

@@ -23,6 +23,7 @@ import dev.escapement.server.config.SettingsTable;
 import dev.escapement.server.http.endpoint.EndpointRouteContext;
 import dev.escapement.server.metrics.EndpointMetrics;
 import dev.escapement.storage.Database;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.math.BigInteger;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -64,8 +65,9 @@ public record EndpointScheduler(
             String serverId,
             RemediationRequester requester,
             PeriodicTasks maintenance,
-            EndpointMetrics metrics,
+            MeterRegistry registry,
             InstantSource clock) {
+        EndpointMetrics metrics = new EndpointMetrics(registry);
         EndpointStore store = SqlEndpointStore.open(database, settings.get(SettingsTable.ENDPOINT_KEEP_RUNS));
         EndpointPlanner planner = new EndpointPlanner(RunPlanner.withDefaultJitter());
         HttpCallDispatcher dispatcher = HttpCallDispatcher.open(
@@ -73,12 +75,9 @@ public record EndpointScheduler(
         // Its own thread, so that remediations do not wait for maintenance.
         PeriodicTasks timer = new PeriodicTasks("remediations");
         RemediationDispatcher remediations = new RemediationDispatcher(store, metrics.countReplies(requester));
-        EndpointWorker worker = EndpointWorker.start(
-                store,
-                dispatcher,
-                planner,
-                workerSettings(settings, serverId),
-                new EndpointRunListener(metrics, timer.coalesce(REQUEST_REMEDIATIONS, remediations::requestDue)));
+        var listener = new EndpointRunListener(metrics, timer.coalesce(REQUEST_REMEDIATIONS, remediations::requestDue));
+        EndpointWorker worker =
+                EndpointWorker.start(store, dispatcher, planner, workerSettings(settings, serverId), listener);
         metrics.registerWorker(worker::inFlightCount, worker::unrecordedCount);
         metrics.registerBacklog(store::backlog, System::nanoTime);
         timer.scheduleThrottled(REMEDIATION_INTERVAL, REQUEST_REMEDIATIONS, remediations::requestDue);
@@ -185,13 +184,11 @@ public record EndpointScheduler(
                     .addKeyValue("endpoint", SafeText.sanitize(run.endpointName(), MAX_VALUE_LENGTH))
                     .addKeyValue("run", run.id());
             if (failed) {
-                line.addKeyValue(
-                                "failure",
-                                run.callResult().failure().map(Enum::name).orElse("-"))
+                String failure = run.callResult().failure().map(Enum::name).orElse("-");
+                String error = SafeText.sanitize(run.callResult().error(), MAX_VALUE_LENGTH);
+                line.addKeyValue("failure", failure)
                         .addKeyValue("failures", run.failuresAfter())
-                        .log(
-                                "Endpoint run failed: {}",
-                                SafeText.sanitize(run.callResult().error(), MAX_VALUE_LENGTH));
+                        .log("Endpoint run failed: {}", error);
             } else {
                 line.log(
                         changed ? "Endpoint recovered after {} failures" : "Endpoint run succeeded after {} failures",

@@ -91,11 +91,9 @@ public record WorkflowRemediationRequester(
     }
 
     private static Response heldBackReply(Execution unfinished) {
-        return new Response(
-                State.HELD_BACK,
-                "execution %s of this endpoint is %s: the next one is created after it has finished"
-                        .formatted(unfinished.ref().name(), unfinished.status().phase()),
-                Optional.empty());
+        String reason = "execution %s of this endpoint is %s: the next one is created after it has finished"
+                .formatted(unfinished.ref().name(), unfinished.status().phase());
+        return new Response(State.HELD_BACK, reason, Optional.empty());
     }
 
     private static Response refusedReply(String reason) {

@@ -190,15 +190,14 @@ public final class JournalFeed {
 
         /** Returns the event of the progress of a running execution. */
         public static Event ofProgress(Execution execution) {
+            WorkflowExecutionStatus status =
+                    ExecutionMapper.toDocument(execution, "").status();
             ProgressEvent event = new ProgressEvent(
                     ProgressEvent.TYPE,
                     TransitionMapper.toDocument(execution.ref()),
                     execution.workflowId(),
                     execution.spec().targetResource(),
-                    Optional.ofNullable(
-                                    ExecutionMapper.toDocument(execution, "").status())
-                            .map(WorkflowExecutionStatus::pipelineRunStatus)
-                            .orElse(null),
+                    status == null ? null : status.pipelineRunStatus(),
                     Map.of());
             return new Event("", ProgressEvent.TYPE, Json.write(event));
         }

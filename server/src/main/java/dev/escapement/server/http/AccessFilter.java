@@ -58,7 +58,9 @@ public final class AccessFilter {
 
     private void rejectForeignPages(Context context) {
         String host = header(context, "Host");
-        if (!needsToken() && !Settings.isLoopback(stripPort(host))) {
+        int colon = host.lastIndexOf(':');
+        String hostName = colon > host.lastIndexOf(']') ? host.substring(0, colon) : host;
+        if (!needsToken() && !Settings.isLoopback(hostName)) {
             throw HttpProblem.forbidden(
                     "the Host of the request is not loopback: without a token only 127.0.0.1 and localhost are"
                             + " allowed");
@@ -86,11 +88,6 @@ public final class AccessFilter {
         } catch (IllegalArgumentException notAnOrigin) {
             return false;
         }
-    }
-
-    private static String stripPort(String host) {
-        int colon = host.lastIndexOf(':');
-        return colon > host.lastIndexOf(']') ? host.substring(0, colon) : host;
     }
 
     private static void setSecurityHeaders(Context context) {

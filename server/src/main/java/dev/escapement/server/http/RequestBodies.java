@@ -14,7 +14,6 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -48,23 +47,14 @@ public record RequestBodies(int maxBytes, String limitOrigin, LongSupplier ticke
         return read(context, DocumentParser::read);
     }
 
-    /** Reads one object, in which an empty {@link Optional} stands for null. */
-    public Map<String, Object> readPatch(Context context) throws IOException {
-        return read(context, DocumentParser::readPatch);
-    }
-
-    /** Reads all objects of the body. */
-    public List<Map<String, Object>> readDocuments(Context context) throws IOException {
-        return read(context, DocumentParser::readAll);
-    }
-
     /** Reads one object; returns an empty one if there is no body. */
     public Map<String, Object> readOptionalDocument(Context context) throws IOException {
         String text = readText(context);
         return text.isBlank() ? Map.of() : parse(text, detectFormat(context), DocumentParser::read);
     }
 
-    private <T> T read(Context context, BiFunction<String, Format, T> reader) throws IOException {
+    /** Reads the body with a method of {@link DocumentParser}. */
+    public <T> T read(Context context, BiFunction<String, Format, T> reader) throws IOException {
         Format format = detectFormat(context);
         return parse(readText(context), format, reader);
     }

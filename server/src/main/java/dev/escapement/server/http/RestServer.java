@@ -32,7 +32,7 @@ public record RestServer(String host, Javalin javalin, ResponseStreams streams) 
      * @param endpoints empty if there is no database that could store endpoints
      */
     public record Dependencies(
-            ExecutionBackend executions,
+            ExecutionRoutes.Backend executions,
             Optional<EndpointRouteContext> endpoints,
             SystemRoutes system,
             JournalFeed feed,
@@ -68,7 +68,7 @@ public record RestServer(String host, Javalin javalin, ResponseStreams streams) 
     }
 
     static List<Route> routes(Dependencies dependencies, RequestSupport support, ResponseStreams streams) {
-        ExecutionBackend executions = dependencies.executions();
+        ExecutionRoutes.Backend executions = dependencies.executions();
         SystemRoutes system = dependencies.system();
         return Stream.of(
                         new ExecutionRoutes(executions, support).routes(),

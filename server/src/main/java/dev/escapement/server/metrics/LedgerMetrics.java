@@ -34,13 +34,12 @@ public final class LedgerMetrics {
     private static final int MAX_ENTRIES_READ = 10_000;
     private static final int MAX_SERIES = 100;
 
-    /** @param oldestSince when the oldest lock was acquired; empty if none is held */
-    private record HeldLocks(int count, Optional<Instant> oldestSince) {}
-
     private final PrometheusMeterRegistry registry;
     private final ExecutionQueries queries;
     private final InstantSource clock;
-    private final CachedValue<HeldLocks> heldLocks;
+    /** Since when each lock is held. */
+    private final CachedValue<List<Instant>> heldLocks;
+
     private final CachedValue<List<MultiGauge.Row<?>>> failures;
     private final MultiGauge failureGauge;
 
@@ -48,14 +47,13 @@ public final class LedgerMetrics {
         this.registry = registry;
         this.queries = queries;
         this.clock = clock;
-        this.heldLocks = new CachedValue<>(
-                "held locks", this::readHeldLocks, new HeldLocks(0, Optional.empty()), System::nanoTime);
+        this.heldLocks = new CachedValue<>("held locks", this::readHeldLocks, List.of(), System::nanoTime);
         this.failures = new CachedValue<>("failing targets", this::readFailures, List.of(), System::nanoTime);
         new Meters(registry)
                 .gauge(
                         "workflowexecution.locks.held",
                         "Targets held by an execution",
-                        () -> heldLocks.get().count());
+                        () -> heldLocks.get().size());
         TimeGauge.builder("workflowexecution.oldest.lock.age", this::oldestLockAgeMillis, TimeUnit.MILLISECONDS)
                 .description("Age of the oldest held lock")
                 .register(registry);
@@ -65,9 +63,8 @@ public final class LedgerMetrics {
     }
 
     private Number oldestLockAgeMillis() {
-        return heldLocks
-                .get()
-                .oldestSince()
+        return heldLocks.get().stream()
+                .min(Comparator.naturalOrder())
                 .map(since ->
                         Math.max(0, Duration.between(since, clock.instant()).toMillis()))
                 .orElse(0L);
@@ -79,14 +76,14 @@ public final class LedgerMetrics {
         return registry.scrape();
     }
 
-    private HeldLocks readHeldLocks() {
+    private List<Instant> readHeldLocks() {
         List<Instant> since = new ArrayList<>();
         forEach(EntryFilter.HELD, entry -> {
             if (entry instanceof Held held) {
                 since.add(held.holder().since());
             }
         });
-        return new HeldLocks(since.size(), since.stream().min(Comparator.naturalOrder()));
+        return since;
     }
 
     private List<MultiGauge.Row<?>> readFailures() {

@@ -2,6 +2,7 @@ package dev.escapement.server.operator;
 
 import dev.escapement.api.workflow.WorkflowCatalogue;
 import dev.escapement.engine.Engine;
+import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.Versioned;
@@ -33,11 +34,11 @@ import dev.escapement.server.events.JournalFeed;
 import dev.escapement.server.events.JournalFollower;
 import dev.escapement.server.events.StatusObservingStore;
 import dev.escapement.server.events.TransitionLogger;
-import dev.escapement.server.http.ExecutionBackend;
 import dev.escapement.server.http.RestServer;
 import dev.escapement.server.http.WorkflowLookup;
+import dev.escapement.server.http.execution.ExecutionRoutes;
+import dev.escapement.server.http.system.HealthChecks;
 import dev.escapement.server.http.system.SystemRoutes;
-import dev.escapement.server.metrics.EndpointMetrics;
 import dev.escapement.server.metrics.JournalMetrics;
 import dev.escapement.server.metrics.LedgerMetrics;
 import dev.escapement.server.metrics.ServerMetrics;
@@ -51,6 +52,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,7 +69,6 @@ public final class OperatorServer implements RunningService {
 
     private final CloseStack closeStack = new CloseStack();
     private final CountDownLatch terminated = new CountDownLatch(1);
-    private final Settings settings;
     private final KubernetesClient client;
     private final ClusterOperator operator;
     private final RestServer http;
@@ -97,7 +98,6 @@ public final class OperatorServer implements RunningService {
     }
 
     private OperatorServer(Settings settings, InstantSource clock) {
-        this.settings = settings;
         try {
             // Client, watches and policy.
             PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -119,12 +119,9 @@ public final class OperatorServer implements RunningService {
             ResourceCache<RemediationTargetResource> targets = new ResourceCache<>();
             ExecutionQueries queries = new KubernetesExecutionQueries(client, executions, targets);
             JournalFeed feed = new JournalFeed(journal, journal.endPosition());
+            ExecutionStore resources = new KubernetesExecutionStore(client, executions, targets);
             ExecutionStore store = new StatusObservingStore(
-                    new EventPublishingStore(
-                            new KubernetesExecutionStore(client, executions, targets),
-                            executions,
-                            publisher::publish,
-                            publisher::publishAndWait),
+                    new EventPublishingStore(resources, executions, publisher::publish, publisher::publishAndWait),
                     feed::onStatusChange);
             KubernetesRunnerService runs =
                     closeStack.add(runInformers.newRunnerService(settings.get(SettingsTable.ENGINE)));
@@ -171,51 +168,32 @@ public final class OperatorServer implements RunningService {
                     ? Optional.empty()
                     : Optional.of(closeStack.add(DatabaseFactory.openPostgres(settings)));
             Optional<EndpointScheduler> endpoints = database.map(opened -> {
-                metrics.registerStore(
-                        () -> opened.counts().statements(),
-                        () -> opened.counts().writeTransactions());
-                return closeStack.add(EndpointScheduler.start(
-                        settings,
-                        opened,
-                        identity,
-                        new WorkflowRemediationRequester(queries, service, workflows, item -> {}, clock),
-                        closeStack.add(new PeriodicTasks("maintenance")),
-                        new EndpointMetrics(registry),
-                        clock));
+                metrics.registerStore(opened::counts);
+                PeriodicTasks maintenance = closeStack.add(new PeriodicTasks("maintenance"));
+                var requester = new WorkflowRemediationRequester(queries, service, workflows, item -> {}, clock);
+                return closeStack.add(
+                        EndpointScheduler.start(settings, opened, identity, requester, maintenance, registry, clock));
             });
-            ClusterHealth health = closeStack.add(new ClusterHealth(
-                    new ClusterHealth.ProblemSources(
-                            operator.watchHealth()::findUnsynced,
-                            operator.watchHealth()::findDisconnected,
-                            () -> OperatorFactory.missingResources(client)),
-                    System::nanoTime));
-            ExecutionBackend executionBackend = new ExecutionBackend(
-                    store,
-                    queries,
-                    service,
-                    runs,
-                    // The leader's watch sees every change.
-                    item -> {},
-                    // Its uid and its time of creation are set by the API server.
-                    created -> queries.findExecution(
-                                    created.ref().namespace(), created.ref().name())
-                            .map(Versioned::value)
-                            .orElse(created));
-            SystemRoutes systemRoutes = new SystemRoutes(
-                    workflows,
-                    policy,
-                    policy::document,
-                    health.createHealthChecks(operator, follower, endpoints),
-                    ledgerMetrics::scrape);
-            http = closeStack.add(RestServer.start(
-                    settings,
-                    settings.get(SettingsTable.PORT),
-                    new RestServer.Dependencies(
-                            executionBackend,
-                            endpoints.map(scheduler -> scheduler.routeContext(queries)),
-                            systemRoutes,
-                            feed,
-                            clock)));
+            var problemSources = new ClusterHealth.ProblemSources(
+                    operator.watchHealth()::findUnsynced,
+                    operator.watchHealth()::findDisconnected,
+                    () -> OperatorFactory.missingResources(client));
+            ClusterHealth health = closeStack.add(new ClusterHealth(problemSources, System::nanoTime));
+            // The uid and the time of creation are set by the API server.
+            UnaryOperator<Execution> reloader = created -> queries.findExecution(
+                            created.ref().namespace(), created.ref().name())
+                    .map(Versioned::value)
+                    .orElse(created);
+            // No queue: the leader's watch sees every change.
+            var executionBackend = new ExecutionRoutes.Backend(store, queries, service, runs, item -> {}, reloader);
+            HealthChecks checks = health.createHealthChecks(operator, follower, endpoints);
+            RestServer.Dependencies dependencies = new RestServer.Dependencies(
+                    executionBackend,
+                    endpoints.map(scheduler -> scheduler.routeContext(queries)),
+                    new SystemRoutes(workflows, policy, policy::document, checks, ledgerMetrics::scrape),
+                    feed,
+                    clock);
+            http = closeStack.add(RestServer.start(settings, settings.get(SettingsTable.PORT), dependencies));
             // Before the connections are closed, so that event streams end in order.
             closeStack.add(feed::close);
             metrics.registerPendingEvents(publisher::queuedCount, publisher::lostCount);

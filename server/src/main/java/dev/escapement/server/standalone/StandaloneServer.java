@@ -92,15 +92,14 @@ public final class StandaloneServer implements RunningService {
 
     private synchronized void startComponents(int port) {
         AtomicBoolean restarting = new AtomicBoolean();
+        Runnable takeoverListener = () -> {
+            if (restarting.compareAndSet(false, true)) {
+                // The calling thread belongs to the components that are closed by the restart.
+                NamedThreadFactory.daemonThread("restart", this::restart).start();
+            }
+        };
         components = Optional.of(new StandaloneComponents(
-                settings, dataFolder, runnerFactory, unfinishedScanInterval, port, clock, () -> {
-                    if (restarting.compareAndSet(false, true)) {
-                        // The calling thread belongs to the components that are closed by the restart.
-                        NamedThreadFactory.daemon("restart")
-                                .newThread(this::restart)
-                                .start();
-                    }
-                }));
+                settings, dataFolder, runnerFactory, unfinishedScanInterval, port, clock, takeoverListener));
         writeServerFile();
     }
 

@@ -27,6 +27,7 @@ import dev.escapement.server.StubHttpServer;
 import dev.escapement.server.config.ReloadablePolicy;
 import dev.escapement.server.events.JournalFeed;
 import dev.escapement.server.http.endpoint.EndpointRouteContext;
+import dev.escapement.server.http.execution.ExecutionRoutes;
 import dev.escapement.server.http.system.HealthChecks;
 import dev.escapement.server.http.system.OpenApiDocument;
 import dev.escapement.server.http.system.SystemRoutes;
@@ -81,7 +82,7 @@ class OpenApiTest {
                 ResponseStreams streams = new ResponseStreams()) {
             ReloadablePolicy policy =
                     new ReloadablePolicy(TestServer.settings(folder, Map.of()), InstantSource.system());
-            ExecutionBackend executions = new ExecutionBackend(
+            ExecutionRoutes.Backend executions = new ExecutionRoutes.Backend(
                     database.store(),
                     database.queries(),
                     new ExecutionService(database.store(), database.queries(), policy),

@@ -6,6 +6,7 @@ import dev.escapement.endpoints.model.DesiredEndpoint;
 import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.schedule.EndpointService;
+import dev.escapement.server.document.DocumentParser;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.QueryParams;
 import dev.escapement.server.http.RequestBodies;
@@ -37,7 +38,7 @@ public record EndpointImportRoutes(EndpointRouteContext routeContext, RequestSup
         boolean dryRun = QueryParams.readBoolean(context, "dry-run");
         RequestBodies bodies = new RequestBodies(
                 MAX_BODY_BYTES, "limit of an import", support.bodies().ticker());
-        List<Map<String, Object>> items = collectItems(bodies.readDocuments(context));
+        List<Map<String, Object>> items = collectItems(bodies.read(context, DocumentParser::readAll));
         List<String> names = items.stream().map(EndpointImportRoutes::nameOf).toList();
         ImportPlan plan = new ImportPlan(items);
         if (dryRun) {
@@ -47,9 +48,12 @@ public record EndpointImportRoutes(EndpointRouteContext routeContext, RequestSup
             EndpointRouteContext.AUDIT_LOG
                     .atInfo()
                     .addKeyValue("by", support.resolveCaller(context, Map.of()))
-                    .log("imported: added={} changed={}", plan.created.size(), plan.changed.size());
+                    .log(
+                            "imported: added={} changed={}",
+                            plan.result.created().size(),
+                            plan.result.changed().size());
         }
-        Responses.writeJson(context, 200, new EndpointImportResult(plan.created, plan.changed, plan.unchanged));
+        Responses.writeJson(context, 200, plan.result);
     }
 
     /** Accepts documents that are endpoints, and documents with endpoints under {@code items}. */
@@ -90,9 +94,7 @@ public record EndpointImportRoutes(EndpointRouteContext routeContext, RequestSup
     private final class ImportPlan {
 
         private final List<Map<String, Object>> items;
-        private List<String> created = List.of();
-        private List<String> changed = List.of();
-        private List<String> unchanged = List.of();
+        private EndpointImportResult result = new EndpointImportResult(List.of(), List.of(), List.of());
 
         private ImportPlan(List<Map<String, Object>> items) {
             this.items = items;
@@ -102,9 +104,9 @@ public record EndpointImportRoutes(EndpointRouteContext routeContext, RequestSup
             List<DesiredEndpoint> desired = new ArrayList<>();
             List<String> problems = new ArrayList<>();
             Set<String> seen = new LinkedHashSet<>();
-            created = new ArrayList<>();
-            changed = new ArrayList<>();
-            unchanged = new ArrayList<>();
+            List<String> created = new ArrayList<>();
+            List<String> changed = new ArrayList<>();
+            List<String> unchanged = new ArrayList<>();
             for (int i = 0; i < items.size(); i++) {
                 String name = nameOf(items.get(i));
                 String where = "items[%d] (%s): ".formatted(i, SafeText.sanitize(name, MAX_QUOTE_LENGTH));
@@ -126,6 +128,7 @@ public record EndpointImportRoutes(EndpointRouteContext routeContext, RequestSup
             if (!problems.isEmpty()) {
                 throw HttpProblem.invalidDocument(problems);
             }
+            result = new EndpointImportResult(created, changed, unchanged);
             return desired;
         }
 

@@ -92,12 +92,11 @@ public record EndpointRouteContext(EndpointService endpoints, AllowList allowLis
 
     /** Adds the phase of the execution that remediates the endpoint. */
     Endpoint toDocumentWithPhase(StoredEndpoint stored) {
-        Optional<String> phase = stored.endpoint()
-                .lastRemediation()
+        ScheduledEndpoint endpoint = stored.endpoint();
+        Optional<String> phase = endpoint.lastRemediation()
                 .flatMap(attempt -> attempt.executionName().map(execution -> {
                     String namespace = attempt.namespace()
-                            .or(() ->
-                                    stored.endpoint().definition().remediation().map(RemediationPolicy::namespace))
+                            .or(() -> endpoint.definition().remediation().map(RemediationPolicy::namespace))
                             .orElse(QueryParams.DEFAULT_NAMESPACE);
                     return queries.findExecution(namespace, execution)
                             .map(found -> found.value().status().phase())

@@ -13,6 +13,7 @@ import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.schedule.EndpointNameTakenException;
 import dev.escapement.endpoints.store.EndpointStore.EndpointFilter;
+import dev.escapement.server.document.DocumentParser;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.QueryParams;
 import dev.escapement.server.http.RequestSupport;
@@ -110,7 +111,7 @@ public record EndpointRoutes(EndpointRouteContext routeContext, RequestSupport s
 
     private void change(Context context) throws IOException {
         QueryParams.rejectUnknown(context, Set.of());
-        Map<String, Object> patch = support.bodies().readPatch(context);
+        Map<String, Object> patch = support.bodies().read(context, DocumentParser::readPatch);
         update(context, "changed", old -> applyPatch(old, patch));
     }
 

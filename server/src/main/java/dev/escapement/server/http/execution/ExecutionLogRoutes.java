@@ -6,7 +6,6 @@ import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.RunLogs;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.server.events.JournalFeed;
-import dev.escapement.server.http.ExecutionBackend;
 import dev.escapement.server.http.QueryParams;
 import dev.escapement.server.http.ResponseStreams;
 import dev.escapement.server.http.Route;
@@ -20,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The route that returns or follows the output of an execution's run. */
-public record ExecutionLogRoutes(ExecutionBackend executions, JournalFeed feed, ResponseStreams streams) {
+public record ExecutionLogRoutes(ExecutionRoutes.Backend executions, JournalFeed feed, ResponseStreams streams) {
 
     /** Response header with the offset from which to read next. */
     static final String NEXT_HEADER = "X-Escapement-Next";

@@ -5,12 +5,15 @@ import static dev.escapement.server.http.QueryParams.quote;
 import dev.escapement.api.execution.WorkflowExecution;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.mapping.ExecutionMapper;
+import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.engine.port.ExecutionQueries.ExecutionFilter;
+import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.port.RunLogs;
 import dev.escapement.engine.port.Versioned;
+import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.Target;
 import dev.escapement.server.WorkItem;
 import dev.escapement.server.document.ExecutionRequestParser;
-import dev.escapement.server.http.ExecutionBackend;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.QueryParams;
 import dev.escapement.server.http.RequestSupport;
@@ -23,9 +26,25 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /** Routes that create, list, cancel and delete executions. */
-public record ExecutionRoutes(ExecutionBackend backend, RequestSupport support) {
+public record ExecutionRoutes(Backend backend, RequestSupport support) {
+
+    /**
+     * What the routes of executions and targets read and write.
+     *
+     * @param workQueue receives every execution that was created, cancelled or deleted
+     * @param reloader returns a just created execution as it is stored
+     */
+    public record Backend(
+            ExecutionStore store,
+            ExecutionQueries queries,
+            ExecutionService service,
+            RunLogs logs,
+            Consumer<WorkItem> workQueue,
+            UnaryOperator<Execution> reloader) {}
 
     private static final List<String> PHASES = List.of("Completed", "Failed", "Pending", "Running", "Skipped");
 
@@ -75,18 +94,17 @@ public record ExecutionRoutes(ExecutionBackend backend, RequestSupport support) 
             String uid = UUID.randomUUID().toString();
             Execution execution =
                     ExecutionRequestParser.parse(document, QueryParams.namespace(context), uid, support.now());
+            String stored = execution.ref().namespace();
             QueryParams.readText(context, "namespace")
-                    .ifPresent(namespace -> rejectNamespaceMismatch(namespace, execution));
+                    .filter(namespace -> !namespace.equals(stored))
+                    .ifPresent(namespace -> {
+                        throw HttpProblem.badRequest(
+                                "the parameter namespace is %s and metadata.namespace is %s: leave one out"
+                                        .formatted(quote(namespace), quote(stored)));
+                    });
             return execution;
         } catch (IllegalArgumentException invalid) {
             throw HttpProblem.badRequest(String.valueOf(invalid.getMessage()));
-        }
-    }
-
-    private static void rejectNamespaceMismatch(String namespace, Execution execution) {
-        if (!namespace.equals(execution.ref().namespace())) {
-            throw HttpProblem.badRequest("the parameter namespace is %s and metadata.namespace is %s: leave one out"
-                    .formatted(quote(namespace), quote(execution.ref().namespace())));
         }
     }
 

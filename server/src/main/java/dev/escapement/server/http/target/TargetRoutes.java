@@ -14,7 +14,6 @@ import dev.escapement.governor.gate.GateExplanation;
 import dev.escapement.governor.gate.Obstacle;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.LedgerEntry;
-import dev.escapement.server.http.ExecutionBackend;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.QueryParams;
 import dev.escapement.server.http.RequestBodies;
@@ -22,6 +21,7 @@ import dev.escapement.server.http.RequestSupport;
 import dev.escapement.server.http.Responses;
 import dev.escapement.server.http.Route;
 import dev.escapement.server.http.WorkflowLookup;
+import dev.escapement.server.http.execution.ExecutionRoutes;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.time.Instant;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Routes that list, explain and clear targets. */
 public record TargetRoutes(
-        ExecutionBackend executions, WorkflowLookup workflows, Supplier<Policy> policy, RequestSupport support) {
+        ExecutionRoutes.Backend executions, WorkflowLookup workflows, Supplier<Policy> policy, RequestSupport support) {
 
     private static final int MAX_WORKFLOW_QUOTE_LENGTH = 100;
 

@@ -14,7 +14,6 @@ import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.server.WorkItem;
-import dev.escapement.server.http.ExecutionBackend;
 import dev.escapement.server.http.RequestBodies;
 import dev.escapement.server.http.RequestSupport;
 import dev.escapement.server.http.TestRouteServer;
@@ -43,7 +42,7 @@ class UnknownWriteOutcomeTest {
         database = Database.openSqlite(folder.resolve("lost.db"));
         ExecutionService requests = new ExecutionService(
                 new ResponseLosingStore(database.store()), database.queries(), () -> Policy.DEFAULT);
-        ExecutionBackend backend = new ExecutionBackend(
+        ExecutionRoutes.Backend backend = new ExecutionRoutes.Backend(
                 database.store(),
                 database.queries(),
                 requests,
