@@ -33,7 +33,7 @@ class EndpointDocumentationTest {
     void guideListsEveryField() throws IOException {
         EndpointFileParser files = new EndpointFileParser();
         files.read("x", "unknown: 1\nname: a\nurl: https://a.example\ninterval: 1m\n");
-        String known = Pattern.compile("there are: (.*)\\)")
+        String known = Pattern.compile("fields: (.*)\\)")
                 .matcher(files.problems().get(0))
                 .results()
                 .map(found -> found.group(1))
