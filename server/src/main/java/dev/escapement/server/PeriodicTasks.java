@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,6 +50,20 @@ public final class PeriodicTasks implements AutoCloseable {
     /** Runs a task once, as soon as the thread is free. */
     public void submit(String name, Runnable task) {
         schedule(Duration.ZERO, () -> runLoggingFailure(new FailureLog(LOG, name), task));
+    }
+
+    /** Returns a runnable that submits a task; calls before the task has started are merged into one run. */
+    public Runnable coalesce(String name, Runnable task) {
+        AtomicBoolean scheduled = new AtomicBoolean();
+        return () -> {
+            if (scheduled.compareAndSet(false, true)) {
+                submit(name, () -> {
+                    // Before the task runs: a later call may be about a change that the task does not see.
+                    scheduled.set(false);
+                    task.run();
+                });
+            }
+        };
     }
 
     private void repeat(Duration interval, int restFactor, String name, Runnable task) {

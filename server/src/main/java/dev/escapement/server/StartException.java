@@ -1,5 +1,7 @@
 package dev.escapement.server;
 
+import java.util.Optional;
+
 /** The server could not start. The message names the problem, its place and what to do. */
 public final class StartException extends RuntimeException {
 
@@ -29,6 +31,23 @@ public final class StartException extends RuntimeException {
     public StartException(Reason reason, String message) {
         super(message);
         this.reason = reason;
+    }
+
+    /** Returns the innermost cause of a failure. */
+    public static Throwable rootCause(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
+    /** Returns the message of the innermost cause, or the name of its class if it has none. */
+    public static String rootMessage(Throwable failure) {
+        Throwable cause = rootCause(failure);
+        return Optional.ofNullable(cause.getMessage())
+                .filter(message -> !message.isBlank())
+                .orElse(cause.getClass().getSimpleName());
     }
 
     public Reason reason() {

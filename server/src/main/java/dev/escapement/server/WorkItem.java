@@ -16,10 +16,6 @@ public record WorkItem(ExecutionRef execution, Optional<Target> target) implemen
         return new WorkItem(execution, Optional.empty());
     }
 
-    public static WorkItem of(ExecutionRef execution, Optional<Target> target) {
-        return new WorkItem(execution, target);
-    }
-
     @Override
     public Object key() {
         return execution.uid();

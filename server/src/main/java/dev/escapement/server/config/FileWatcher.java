@@ -34,7 +34,8 @@ public final class FileWatcher implements AutoCloseable {
     private final Thread thread;
     private Optional<byte[]> lastContent;
 
-    private FileWatcher(Path file, Runnable changeListener) throws IOException {
+    /** Starts to watch. The listener is called on one thread. */
+    public FileWatcher(Path file, Runnable changeListener) throws IOException {
         this.file = file;
         this.changeListener = changeListener;
         Path folder = file.toAbsolutePath().resolveSibling("");
@@ -43,13 +44,7 @@ public final class FileWatcher implements AutoCloseable {
         // After the watch was registered, so that no change is missed.
         this.lastContent = readContent();
         this.thread = NamedThreadFactory.daemonThread("settings-watch", this::run);
-    }
-
-    /** Starts to watch. The listener is called on one thread. */
-    public static FileWatcher start(Path file, Runnable changeListener) throws IOException {
-        FileWatcher watcher = new FileWatcher(file, changeListener);
-        watcher.thread.start();
-        return watcher;
+        thread.start();
     }
 
     private void run() {
@@ -68,11 +63,9 @@ public final class FileWatcher implements AutoCloseable {
     }
 
     private void drain(WatchKey first) throws InterruptedException {
-        Optional<WatchKey> key = Optional.of(first);
-        while (key.isPresent()) {
-            key.get().pollEvents();
-            key.get().reset();
-            key = Optional.ofNullable(watchService.poll(DEBOUNCE_MILLIS, TimeUnit.MILLISECONDS));
+        for (WatchKey key = first; key != null; key = watchService.poll(DEBOUNCE_MILLIS, TimeUnit.MILLISECONDS)) {
+            key.pollEvents();
+            key.reset();
         }
     }
 

@@ -2,6 +2,7 @@ package dev.escapement.server.config;
 
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.PolicyText;
+import dev.escapement.server.config.SettingsReader.SettingsException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;

@@ -1,5 +1,6 @@
 package dev.escapement.server.config;
 
+import dev.escapement.server.config.Settings.SecretValue;
 import java.nio.file.Path;
 import java.util.Locale;
 
@@ -23,6 +24,29 @@ public record Setting<T>(String key, String defaultText, String description, boo
          * @throws IllegalArgumentException with the violated rule
          */
         T parse(String text, Path base);
+    }
+
+    /**
+     * Where the value of a setting comes from.
+     *
+     * @param name the file, variable or flag; empty for a default
+     */
+    public record Origin(Source source, String name) {
+
+        public static final Origin DEFAULT = new Origin(Source.DEFAULT, "");
+
+        @Override
+        public String toString() {
+            return (source.name().toLowerCase(Locale.ROOT) + " " + name).strip();
+        }
+    }
+
+    /** The sources in order of precedence, lowest first. */
+    public enum Source {
+        DEFAULT,
+        FILE,
+        ENVIRONMENT,
+        FLAG
     }
 
     static <T> Setting<T> of(String key, String defaultText, String description, Parser<T> parser) {

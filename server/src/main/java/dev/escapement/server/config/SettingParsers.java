@@ -99,16 +99,14 @@ final class SettingParsers {
     }
 
     static Parser<String> namespace() {
-        return (text, base) -> {
-            boolean valid = text.strip().matches("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
-            return require(valid, text.strip(), "it must be a valid namespace name");
-        };
+        return matching("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?", "it must be a valid namespace name");
     }
 
     static Parser<String> host() {
-        return (text, base) -> {
-            boolean valid = text.strip().matches("[^/ ]+");
-            return require(valid, text.strip(), "it must be a host name or an address, such as 127.0.0.1");
-        };
+        return matching("[^/ ]+", "it must be a host name or an address, such as 127.0.0.1");
+    }
+
+    private static Parser<String> matching(String pattern, String rule) {
+        return (text, base) -> require(text.strip().matches(pattern), text.strip(), rule);
     }
 }

@@ -4,6 +4,7 @@ import dev.escapement.governor.Policy;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -28,7 +29,7 @@ public record Settings(
      *
      * @param value the given text; of a secret only whether it is set
      */
-    public record Row(String key, String value, SettingOrigin origin) {}
+    public record Row(String key, String value, Setting.Origin origin) {}
 
     /**
      * The value of a setting.
@@ -36,7 +37,23 @@ public record Settings(
      * @param value parsed
      * @param displayText the given text; of a secret only whether it is set
      */
-    record Value(Object value, String displayText, SettingOrigin origin) {}
+    record Value(Object value, String displayText, Setting.Origin origin) {}
+
+    /**
+     * A secret, which {@link #toString} does not show.
+     *
+     * @param value empty if the secret is not set
+     */
+    public record SecretValue(String value) {
+        public boolean isEmpty() {
+            return value.isEmpty();
+        }
+
+        @Override
+        public String toString() {
+            return isEmpty() ? "" : "(set, not shown)";
+        }
+    }
 
     public Settings {
         values = Map.copyOf(values);
@@ -48,7 +65,7 @@ public record Settings(
         return (T) requireKnown(setting.key()).value();
     }
 
-    public SettingOrigin origin(String key) {
+    public Setting.Origin origin(String key) {
         return requireKnown(key).origin();
     }
 
@@ -76,30 +93,37 @@ public record Settings(
 
     /** Whether only this machine can reach the server. */
     public boolean isLoopbackOnly() {
-        return LoopbackHosts.contains(get(SettingsTable.HOST));
+        return isLoopback(get(SettingsTable.HOST));
+    }
+
+    /** Whether a host in a setting or a request is a loopback address. Does not resolve names. */
+    public static boolean isLoopback(String host) {
+        String name = host.toLowerCase(Locale.ROOT);
+        return name.equals("localhost")
+                || name.equals("::1")
+                || name.equals("[::1]")
+                || name.matches("127(\\.(25[0-5]|2[0-4]\\d|1?\\d?\\d)){3}");
     }
 
     /** Returns all settings as they may be printed, in the order of the documentation. */
     public List<Row> rows() {
-        return SettingsTable.ALL.stream().map(setting -> row(setting.key())).toList();
-    }
-
-    private Row row(String key) {
-        Value value = requireKnown(key);
-        return new Row(key, value.displayText(), value.origin());
+        return SettingsTable.ALL.stream()
+                .map(Setting::key)
+                .map(key -> new Row(key, requireKnown(key).displayText(), origin(key)))
+                .toList();
     }
 
     /** Returns the settings that were given and are not in the list. */
     public List<Row> givenExcept(List<Setting<?>> used) {
         return rows().stream()
-                .filter(row -> !row.origin().equals(SettingOrigin.DEFAULT))
+                .filter(row -> !row.origin().equals(Setting.Origin.DEFAULT))
                 .filter(row -> used.stream().noneMatch(setting -> setting.key().equals(row.key())))
                 .toList();
     }
 
     /** Returns the origins of the policy's values, by key without section. */
-    public Map<String, SettingOrigin> policyOrigins() {
-        Map<String, SettingOrigin> origins = new LinkedHashMap<>();
+    public Map<String, Setting.Origin> policyOrigins() {
+        Map<String, Setting.Origin> origins = new LinkedHashMap<>();
         for (Setting<?> setting : SettingsTable.ALL) {
             policyKey(setting).ifPresent(key -> origins.put(key, origin(setting.key())));
         }

@@ -1,7 +1,7 @@
 package dev.escapement.server.config;
 
 import dev.escapement.common.SafeText;
-import dev.escapement.server.config.SettingOrigin.Source;
+import dev.escapement.server.config.Setting.Source;
 import dev.escapement.server.document.DocumentParser;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -43,7 +43,7 @@ final class SettingsCollector {
      *
      * @param base the folder that relative paths are resolved against
      */
-    record RawSetting(String text, SettingOrigin origin, Path base) {}
+    record RawSetting(String text, Setting.Origin origin, Path base) {}
 
     SettingsCollector(SettingsSources sources, List<String> problems) {
         this.sources = sources;
@@ -62,8 +62,7 @@ final class SettingsCollector {
         new TreeMap<>(sources.environment()).forEach((name, text) -> {
             Setting<?> setting = BY_VARIABLE.get(name);
             if (setting != null) {
-                SettingOrigin origin = new SettingOrigin(Source.ENVIRONMENT, name);
-                given.put(setting.key(), new RawSetting(text, origin, sources.workingDirectory()));
+                addGiven(setting, text, new Setting.Origin(Source.ENVIRONMENT, name));
             } else if (name.startsWith(SettingsTable.VARIABLE_PREFIX) && !LAUNCHER_VARIABLES.contains(name)) {
                 problems.add("environment " + SafeText.sanitize(name, MAX_QUOTE_LENGTH) + " is not a setting");
             }
@@ -76,10 +75,13 @@ final class SettingsCollector {
             if (setting == null) {
                 problems.add("flag --" + SafeText.sanitize(key, MAX_QUOTE_LENGTH) + " is not a setting");
             } else {
-                SettingOrigin origin = new SettingOrigin(Source.FLAG, setting.flag());
-                given.put(key, new RawSetting(text, origin, sources.workingDirectory()));
+                addGiven(setting, text, new Setting.Origin(Source.FLAG, setting.flag()));
             }
         });
+    }
+
+    private void addGiven(Setting<?> setting, String text, Setting.Origin origin) {
+        given.put(setting.key(), new RawSetting(text, origin, sources.workingDirectory()));
     }
 
     /** Reads the file that the flags and the environment name, or the one in the data folder if there is one. */
@@ -129,7 +131,7 @@ final class SettingsCollector {
                 problems.add(file + ": data cannot be set in the file that was found in the data folder; name the file"
                         + " with --config");
             } else {
-                SettingOrigin origin = new SettingOrigin(Source.FILE, file.toString());
+                Setting.Origin origin = new Setting.Origin(Source.FILE, file.toString());
                 fileValues.put(key, new RawSetting(value.toString(), origin, file.resolveSibling("")));
             }
         });

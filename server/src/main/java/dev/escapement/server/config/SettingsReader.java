@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.escapement.common.SafeText;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.PolicyText;
+import dev.escapement.server.config.Settings.SecretValue;
 import dev.escapement.server.config.Settings.Value;
 import dev.escapement.server.config.SettingsCollector.RawSetting;
 import java.io.IOException;
@@ -60,7 +61,7 @@ public final class SettingsReader {
     private <T> Value parseValue(Setting<T> setting, Optional<RawSetting> given) {
         RawSetting text = given.orElseGet(() -> new RawSetting(
                 setting.defaultText().replaceFirst("^~", sources.home().toString()),
-                SettingOrigin.DEFAULT,
+                Setting.Origin.DEFAULT,
                 sources.workingDirectory()));
         Object parsed = "";
         try {
@@ -83,7 +84,7 @@ public final class SettingsReader {
 
     private Policy parsePolicy(Map<String, RawSetting> given) {
         Map<String, String> texts = new LinkedHashMap<>();
-        Map<String, SettingOrigin> origins = new LinkedHashMap<>();
+        Map<String, Setting.Origin> origins = new LinkedHashMap<>();
         for (Setting<?> setting : SettingsTable.ALL) {
             Optional<String> key = Settings.policyKey(setting);
             RawSetting written = given.get(setting.key());
@@ -143,6 +144,25 @@ public final class SettingsReader {
         }
         if (embedded && !settings.databasePassword().isEmpty()) {
             problems.add("database-password is given without database: SQLite has no password");
+        }
+    }
+
+    /** Invalid settings. The message lists all problems. */
+    public static final class SettingsException extends IllegalArgumentException {
+
+        private final transient List<String> problems;
+
+        SettingsException(List<String> problems) {
+            super(
+                    problems.size() == 1
+                            ? problems.get(0)
+                            : problems.size() + " settings are invalid:\n  " + String.join("\n  ", problems));
+            this.problems = List.copyOf(problems);
+        }
+
+        /** Returns the problems; each names setting, origin, value and rule. */
+        public List<String> problems() {
+            return problems;
         }
     }
 }

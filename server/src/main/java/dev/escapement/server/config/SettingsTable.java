@@ -3,6 +3,7 @@ package dev.escapement.server.config;
 import static dev.escapement.server.config.SettingParsers.database;
 import static dev.escapement.server.config.SettingParsers.duration;
 import static dev.escapement.server.config.SettingParsers.host;
+import static dev.escapement.server.config.SettingParsers.namespace;
 import static dev.escapement.server.config.SettingParsers.oneOf;
 import static dev.escapement.server.config.SettingParsers.optionalPath;
 import static dev.escapement.server.config.SettingParsers.path;
@@ -10,8 +11,10 @@ import static dev.escapement.server.config.SettingParsers.size;
 import static dev.escapement.server.config.SettingParsers.text;
 import static dev.escapement.server.config.SettingParsers.wholeNumber;
 
+import dev.escapement.endpoints.guard.AllowList;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.PolicyText;
+import dev.escapement.server.config.Settings.SecretValue;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -99,12 +102,82 @@ public final class SettingsTable {
     public static final Setting<String> LOG_LEVEL = Setting.of(
             "log-level", "info", "`error`, `warn`, `info` or `debug`", oneOf("error", "warn", "info", "debug"));
 
+    public static final Setting<Optional<Path>> KUBECONFIG = Setting.of(
+            "kubeconfig",
+            "",
+            "`operator`: kubeconfig file of the cluster; without it `KUBECONFIG`, the service account of the"
+                    + " pod, or `~/.kube/config`",
+            optionalPath());
+
+    public static final Setting<String> NAMESPACE = Setting.of(
+            "namespace",
+            "kubernaut-system",
+            "`operator`: namespace of its ConfigMap and of the lease of the leader",
+            namespace());
+
+    public static final Setting<String> EXECUTION_NAMESPACE =
+            Setting.of("execution-namespace", "kubernaut-workflows", "`operator`: namespace of all runs", namespace());
+
+    public static final Setting<String> ENGINE = Setting.of(
+            "engine",
+            "tekton",
+            "`operator`: engine of executions that do not name one: `tekton` or `job`",
+            oneOf("tekton", "job"));
+
+    public static final Setting<String> LEADER_ELECTION = Setting.of(
+            "leader-election",
+            "auto",
+            "`operator`: whether only one of several replicas reconciles: `on`, `off`, or `auto` for on in a pod",
+            oneOf("auto", "on", "off"));
+
+    public static final Setting<AllowList> ENDPOINT_ALLOW = Setting.of(
+            "endpoints.allow",
+            "",
+            "internal addresses that endpoints may call, such as `10.0.0.0/8, [::1]:8080, *.svc.example`;"
+                    + " empty for none",
+            (text, base) -> AllowList.parse(text));
+
+    public static final Setting<Integer> ENDPOINT_CONCURRENCY = Setting.of(
+            "endpoints.concurrency",
+            "256",
+            "maximum number of concurrent calls of this server",
+            wholeNumber(1, 10_000));
+
+    public static final Setting<Integer> ENDPOINT_PER_HOST = Setting.of(
+            "endpoints.per-host",
+            "64",
+            "maximum number of concurrent calls of this server to one host and port",
+            wholeNumber(1, 10_000));
+
+    public static final Setting<Integer> ENDPOINT_MAX_RESPONSE = Setting.of(
+            "endpoints.max-response",
+            "1MiB",
+            "maximum size of a response; a call with a larger one fails",
+            size(1 << 10, 64 << 20));
+
+    public static final Setting<Integer> ENDPOINT_EXCERPT =
+            Setting.of("endpoints.excerpt", "2KiB", "how much of a response is stored with its run", size(1, 64 << 10));
+
+    public static final Setting<Duration> ENDPOINT_LEASE_MARGIN = Setting.of(
+            "endpoints.lease-margin",
+            "10s",
+            "how long after the timeout of a call its lease expires, so that another server may repeat it",
+            duration("1s", "1h"));
+
+    public static final Setting<Integer> ENDPOINT_KEEP_RUNS = Setting.of(
+            "endpoints.keep-runs", "1000", "maximum number of stored runs per endpoint", wholeNumber(1, 1_000_000));
+
+    public static final Setting<Duration> ENDPOINT_KEEP_RUNS_FOR = Setting.of(
+            "endpoints.keep-runs-for", "7d", "how long runs of endpoints are stored", duration("1m", "3650d"));
+
+    private static final List<Setting<?>> OPERATOR_ONLY =
+            List.of(KUBECONFIG, NAMESPACE, EXECUTION_NAMESPACE, ENGINE, LEADER_ELECTION);
+
     /** In the order of the documentation. */
     public static final List<Setting<?>> ALL = buildAll();
 
-    public static final List<Setting<?>> STANDALONE = ALL.stream()
-            .filter(setting -> !OperatorSettings.ALL.contains(setting))
-            .toList();
+    public static final List<Setting<?>> STANDALONE =
+            ALL.stream().filter(setting -> !OPERATOR_ONLY.contains(setting)).toList();
 
     /** Without those for local workflows and the policy, which is in a ConfigMap. */
     public static final List<Setting<?>> OPERATOR = ALL.stream()
@@ -121,8 +194,9 @@ public final class SettingsTable {
         all.addAll(List.of(DATABASE, DATABASE_USER, DATABASE_PASSWORD, DATABASE_PASSWORD_FILE));
         all.addAll(List.of(LEASE, STOP_GRACE, WORKERS, RUN_OUTPUT, KEEP_RUNS, KEEP_RUNS_FOR, MAX_REQUEST_SIZE));
         all.addAll(List.of(LOG_FORMAT, LOG_LEVEL));
-        all.addAll(OperatorSettings.ALL);
-        all.addAll(EndpointSettings.ALL);
+        all.addAll(OPERATOR_ONLY);
+        all.addAll(List.of(ENDPOINT_ALLOW, ENDPOINT_CONCURRENCY, ENDPOINT_PER_HOST, ENDPOINT_MAX_RESPONSE));
+        all.addAll(List.of(ENDPOINT_EXCERPT, ENDPOINT_LEASE_MARGIN, ENDPOINT_KEEP_RUNS, ENDPOINT_KEEP_RUNS_FOR));
         PolicyText.format(Policy.DEFAULT).forEach((key, value) -> {
             String description = describePolicy(key) + "; a change of the file takes effect at once";
             all.add(Setting.of(POLICY_PREFIX + key, value, description, text()));

@@ -1,7 +1,5 @@
 package dev.escapement.server.document;
 
-import static dev.escapement.server.document.DocumentPositionListener.NONE;
-
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
@@ -19,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ObjIntConsumer;
 import java.util.stream.Collectors;
 import org.yaml.snakeyaml.LoaderOptions;
 
@@ -42,13 +41,11 @@ public final class DocumentParser {
             .build();
 
     private final JsonParser parser;
-    private final boolean keepNulls;
-    private final DocumentPositionListener positions;
+    private boolean keepNulls;
+    private ObjIntConsumer<String> lineListener = (path, line) -> {};
 
-    private DocumentParser(JsonParser parser, boolean keepNulls, DocumentPositionListener positions) {
+    private DocumentParser(JsonParser parser) {
         this.parser = parser;
-        this.keepNulls = keepNulls;
-        this.positions = positions;
     }
 
     /** The format of a text. */
@@ -87,12 +84,15 @@ public final class DocumentParser {
      * @throws DocumentException if it contains none or several, or is malformed
      */
     public static Map<String, Object> read(String text, Format format) {
-        return parse(text, format, parser -> new DocumentParser(parser, false, NONE).readSingle());
+        return parse(text, format, DocumentParser::readSingle);
     }
 
     /** Parses a merge patch: a null value becomes an empty {@link Optional}. */
     public static Map<String, Object> readPatch(String text, Format format) {
-        return parse(text, format, parser -> new DocumentParser(parser, true, NONE).readSingle());
+        return parse(text, format, parser -> {
+            parser.keepNulls = true;
+            return parser.readSingle();
+        });
     }
 
     /**
@@ -101,27 +101,30 @@ public final class DocumentParser {
      * @throws DocumentException if there is none, or one is malformed
      */
     public static List<Map<String, Object>> readAll(String text, Format format) {
-        return parse(text, format, parser -> new DocumentParser(parser, false, NONE).readDocuments());
+        return parse(text, format, DocumentParser::readDocuments);
     }
 
     /**
      * Parses a text that contains one object or list.
      *
-     * @param positions receives the line of every value
+     * @param lineListener receives the path of every value, such as {@code items.3.headers.Accept}, and its line, from 1
      * @return a map or a list
      * @throws DocumentException if it contains neither or several, or is malformed
      */
-    public static Object readObjectOrList(String text, Format format, DocumentPositionListener positions) {
-        return parse(text, format, parser -> new DocumentParser(parser, false, positions).readStructure());
+    public static Object readObjectOrList(String text, Format format, ObjIntConsumer<String> lineListener) {
+        return parse(text, format, parser -> {
+            parser.lineListener = lineListener;
+            return parser.readStructure();
+        });
     }
 
     private interface ParserFunction<T> {
-        T read(JsonParser parser) throws IOException;
+        T read(DocumentParser parser) throws IOException;
     }
 
     private static <T> T parse(String text, Format format, ParserFunction<T> function) {
         try (JsonParser parser = format.factory().createParser(text)) {
-            return function.read(parser);
+            return function.read(new DocumentParser(parser));
         } catch (JsonProcessingException malformed) {
             throw errorAt(malformed.getLocation(), malformed.getOriginalMessage());
         } catch (IOException impossible) {
@@ -137,13 +140,15 @@ public final class DocumentParser {
         if (!firstToken().isStructStart()) {
             throw error("the document must be an object or a list");
         }
-        return requireEnd(readValue());
+        return requireEnd(readValue(""));
     }
 
     private List<Map<String, Object>> readDocuments() throws IOException {
         List<Map<String, Object>> documents = new ArrayList<>();
         for (JsonToken next = parser.nextToken(); next != null; next = parser.nextToken()) {
-            if (!isEmptyDocument(next)) {
+            // A YAML document between two separators may be empty.
+            boolean empty = next == JsonToken.VALUE_STRING && parser.getText().isEmpty();
+            if (!empty && next != JsonToken.VALUE_NULL) {
                 documents.add(readDocument(next));
             }
         }
@@ -151,12 +156,6 @@ public final class DocumentParser {
             throw error(EMPTY_MESSAGE);
         }
         return documents;
-    }
-
-    /** Whether a YAML document between two separators is empty. */
-    private boolean isEmptyDocument(JsonToken token) throws IOException {
-        return token == JsonToken.VALUE_NULL
-                || (token == JsonToken.VALUE_STRING && parser.getText().isEmpty());
     }
 
     private JsonToken firstToken() throws IOException {
@@ -178,44 +177,44 @@ public final class DocumentParser {
         if (token != JsonToken.START_OBJECT) {
             throw error("the document must be an object");
         }
-        return readObject();
+        return readObject("");
     }
 
-    private Map<String, Object> readObject() throws IOException {
+    /** @param path of the object, with a dot at its end; empty for the document */
+    private Map<String, Object> readObject(String path) throws IOException {
         rejectReferences();
         Map<String, Object> entries = new LinkedHashMap<>();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String key = parser.currentName();
-            positions.enter(key, parser.currentTokenLocation().getLineNr());
+            lineListener.accept(path + key, parser.currentTokenLocation().getLineNr());
             if (parser.nextToken() != JsonToken.VALUE_NULL) {
-                entries.put(key, readValue());
+                entries.put(key, readValue(path + key + "."));
             } else if (keepNulls) {
                 entries.put(key, Optional.empty());
             }
-            positions.leave();
         }
         return entries;
     }
 
-    private List<Object> readList() throws IOException {
+    private List<Object> readList(String path) throws IOException {
         rejectReferences();
         List<Object> values = new ArrayList<>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             if (parser.currentToken() == JsonToken.VALUE_NULL) {
                 throw error("an item of a list must not be null");
             }
-            positions.enter(values.size(), parser.currentTokenLocation().getLineNr());
-            values.add(readValue());
-            positions.leave();
+            String item = path + values.size();
+            lineListener.accept(item, parser.currentTokenLocation().getLineNr());
+            values.add(readValue(item + "."));
         }
         return values;
     }
 
-    private Object readValue() throws IOException {
+    private Object readValue(String path) throws IOException {
         rejectReferences();
         return switch (parser.currentToken()) {
-            case START_OBJECT -> readObject();
-            case START_ARRAY -> readList();
+            case START_OBJECT -> readObject(path);
+            case START_ARRAY -> readList(path);
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> parser.getNumberValue();
             case VALUE_TRUE -> true;
             case VALUE_FALSE -> false;
@@ -246,5 +245,24 @@ public final class DocumentParser {
                 : new DocumentException(
                         "line %d, column %d: %s".formatted(where.getLineNr(), where.getColumnNr(), plain),
                         where.getLineNr());
+    }
+
+    /** A malformed document. The message names the problem, the line and the column. */
+    public static final class DocumentException extends IllegalArgumentException {
+
+        private static final long serialVersionUID = 1;
+
+        private final int line;
+
+        /** @param line from 1; 0 if it is not known */
+        DocumentException(String message, int line) {
+            super(message);
+            this.line = line;
+        }
+
+        /** Returns the line, from 1, if it is known. */
+        public Optional<Integer> line() {
+            return line > 0 ? Optional.of(line) : Optional.empty();
+        }
     }
 }

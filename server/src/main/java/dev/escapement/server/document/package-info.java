@@ -1,2 +1,2 @@
-/** Parses JSON and YAML strictly and reports the position of every error; writes JSON. */
+/** Parses JSON and YAML strictly and reports the position of every error. */
 package dev.escapement.server.document;

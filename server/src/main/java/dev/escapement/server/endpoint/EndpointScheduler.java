@@ -1,8 +1,10 @@
 package dev.escapement.server.endpoint;
 
+import dev.escapement.common.SafeText;
 import dev.escapement.endpoints.guard.DnsResolver;
 import dev.escapement.endpoints.http.DispatchLimits;
 import dev.escapement.endpoints.http.HttpCallDispatcher;
+import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.remediation.RemediationDispatcher;
 import dev.escapement.endpoints.remediation.RemediationRequester;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
@@ -10,29 +12,34 @@ import dev.escapement.endpoints.schedule.EndpointService;
 import dev.escapement.endpoints.store.EndpointStore;
 import dev.escapement.endpoints.store.sql.SqlEndpointStore;
 import dev.escapement.endpoints.worker.EndpointWorker;
+import dev.escapement.endpoints.worker.EndpointWorkerListener;
 import dev.escapement.endpoints.worker.EndpointWorkerSettings;
+import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.governor.plan.RunPlanner;
 import dev.escapement.server.BuildInfo;
-import dev.escapement.server.CoalescingTask;
 import dev.escapement.server.PeriodicTasks;
-import dev.escapement.server.config.EndpointSettings;
 import dev.escapement.server.config.Settings;
 import dev.escapement.server.config.SettingsTable;
 import dev.escapement.server.http.endpoint.EndpointRouteContext;
 import dev.escapement.server.metrics.EndpointMetrics;
 import dev.escapement.storage.Database;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.math.BigInteger;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Optional;
-import java.util.function.BiFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Runs the worker that calls scheduled endpoints, and its timers. Each call has its own lease in the database, so that
  * a server whose lease was taken over can go on calling endpoints without harm.
  */
-public final class EndpointScheduler implements AutoCloseable {
+public record EndpointScheduler(
+        Database database, EndpointService endpoints, EndpointWorker worker, PeriodicTasks timer, Settings settings)
+        implements AutoCloseable {
 
     /** Finds calls of other servers whose lease expired; the worker knows its own due times. */
     private static final Duration POLL_INTERVAL = Duration.ofSeconds(30);
@@ -40,28 +47,11 @@ public final class EndpointScheduler implements AutoCloseable {
     private static final String REQUEST_REMEDIATIONS = "Requesting remediations";
     private static final Duration REMEDIATION_INTERVAL = Duration.ofSeconds(30);
     private static final Duration CLEANUP_INTERVAL = Duration.ofMinutes(1);
+    private static final int CLEANUP_BATCH_SIZE = 500;
+    private static final int MAX_CLEANUP_BATCHES = 200;
 
     /** Enough to make ids unique; an id is a valid part of a Kubernetes name. */
     private static final int ID_BITS = 80;
-
-    private final Database database;
-    private final EndpointService endpoints;
-    private final EndpointWorker worker;
-    private final PeriodicTasks timer;
-    private final Settings settings;
-
-    private EndpointScheduler(
-            Database database,
-            EndpointService endpoints,
-            EndpointWorker worker,
-            PeriodicTasks timer,
-            Settings settings) {
-        this.database = database;
-        this.endpoints = endpoints;
-        this.worker = worker;
-        this.timer = timer;
-        this.settings = settings;
-    }
 
     /**
      * Starts the worker and the timers.
@@ -75,53 +65,60 @@ public final class EndpointScheduler implements AutoCloseable {
             String serverId,
             RemediationRequester requester,
             PeriodicTasks maintenance,
-            EndpointMetrics metrics,
+            MeterRegistry registry,
             InstantSource clock) {
-        EndpointStore store = SqlEndpointStore.open(database, settings.get(EndpointSettings.KEEP_RUNS));
+        EndpointMetrics metrics = new EndpointMetrics(registry);
+        EndpointStore store = SqlEndpointStore.open(database, settings.get(SettingsTable.ENDPOINT_KEEP_RUNS));
         EndpointPlanner planner = new EndpointPlanner(RunPlanner.withDefaultJitter());
         HttpCallDispatcher dispatcher = HttpCallDispatcher.open(
-                dispatchLimits(settings), settings.get(EndpointSettings.ALLOW), DnsResolver.system(), clock);
+                dispatchLimits(settings), settings.get(SettingsTable.ENDPOINT_ALLOW), DnsResolver.system(), clock);
         // Its own thread, so that remediations do not wait for maintenance.
         PeriodicTasks timer = new PeriodicTasks("remediations");
         RemediationDispatcher remediations = new RemediationDispatcher(store, metrics.countReplies(requester));
-        EndpointWorker worker = EndpointWorker.start(
-                store,
-                dispatcher,
-                planner,
-                workerSettings(settings, serverId),
-                new EndpointRunListener(
-                        metrics, new CoalescingTask(timer, REQUEST_REMEDIATIONS, remediations::requestDue)));
+        var listener = new EndpointRunListener(metrics, timer.coalesce(REQUEST_REMEDIATIONS, remediations::requestDue));
+        EndpointWorker worker =
+                EndpointWorker.start(store, dispatcher, planner, workerSettings(settings, serverId), listener);
         metrics.registerWorker(worker::inFlightCount, worker::unrecordedCount);
         metrics.registerBacklog(store::backlog, System::nanoTime);
         timer.scheduleThrottled(REMEDIATION_INTERVAL, REQUEST_REMEDIATIONS, remediations::requestDue);
-        EndpointRunCleaner cleaner = new EndpointRunCleaner(store, settings.get(EndpointSettings.KEEP_RUNS_FOR));
-        maintenance.scheduleThrottled(CLEANUP_INTERVAL, "Removing old runs of endpoints", cleaner::removeExpired);
+        Duration retention = settings.get(SettingsTable.ENDPOINT_KEEP_RUNS_FOR);
+        maintenance.scheduleThrottled(
+                CLEANUP_INTERVAL, "Removing old runs of endpoints", () -> removeExpired(store, retention));
         SecureRandom random = new SecureRandom();
         return new EndpointScheduler(
                 database, new EndpointService(store, planner, () -> newId(random)), worker, timer, settings);
     }
 
+    /** Removes old runs in small batches, so that other writers do not wait long, and not too many in one call. */
+    static void removeExpired(EndpointStore store, Duration retention) {
+        Instant before = store.clock().instant().minus(retention);
+        int removed = CLEANUP_BATCH_SIZE;
+        for (int batch = 0; batch < MAX_CLEANUP_BATCHES && removed == CLEANUP_BATCH_SIZE; batch++) {
+            removed = store.prune(before, CLEANUP_BATCH_SIZE);
+        }
+    }
+
     static DispatchLimits dispatchLimits(Settings settings) {
         DispatchLimits defaults = DispatchLimits.defaults(BuildInfo.version());
         return new DispatchLimits(
-                settings.get(EndpointSettings.PER_HOST),
+                settings.get(SettingsTable.ENDPOINT_PER_HOST),
                 defaults.maxQueuedPerHost(),
                 defaults.connectTimeout(),
                 defaults.keepAlive(),
-                settings.get(EndpointSettings.MAX_RESPONSE),
+                settings.get(SettingsTable.ENDPOINT_MAX_RESPONSE),
                 defaults.maxHeaderBytes(),
-                settings.get(EndpointSettings.EXCERPT),
+                settings.get(SettingsTable.ENDPOINT_EXCERPT),
                 defaults.threads(),
-                settings.get(EndpointSettings.CONCURRENCY),
+                settings.get(SettingsTable.ENDPOINT_CONCURRENCY),
                 defaults.userAgent());
     }
 
     private static EndpointWorkerSettings workerSettings(Settings settings, String serverId) {
         return new EndpointWorkerSettings(
                 serverId,
-                settings.get(EndpointSettings.CONCURRENCY),
-                settings.get(EndpointSettings.PER_HOST),
-                settings.get(EndpointSettings.LEASE_MARGIN),
+                settings.get(SettingsTable.ENDPOINT_CONCURRENCY),
+                settings.get(SettingsTable.ENDPOINT_PER_HOST),
+                settings.get(SettingsTable.ENDPOINT_LEASE_MARGIN),
                 POLL_INTERVAL);
     }
 
@@ -131,8 +128,8 @@ public final class EndpointScheduler implements AutoCloseable {
     }
 
     /** Parameter as of {@link EndpointRouteContext}. */
-    public EndpointRouteContext routeContext(BiFunction<String, String, Optional<String>> phases) {
-        return new EndpointRouteContext(endpoints, settings.get(EndpointSettings.ALLOW), phases);
+    public EndpointRouteContext routeContext(ExecutionQueries queries) {
+        return new EndpointRouteContext(endpoints, settings.get(SettingsTable.ENDPOINT_ALLOW), queries);
     }
 
     /** Whether all of its threads run. */
@@ -151,5 +148,67 @@ public final class EndpointScheduler implements AutoCloseable {
     public void close() {
         worker.close(settings.get(SettingsTable.STOP_GRACE));
         timer.close();
+    }
+
+    /**
+     * Passes events of the endpoint worker to metrics, log and remediation. Of runs, the first failure and the recovery are
+     * logged at level info, all others at debug; of the response only the error is logged, which contains no secrets.
+     *
+     * @param remediationTrigger requests the remediations that are due; must not block or throw
+     */
+    private record EndpointRunListener(EndpointMetrics metrics, Runnable remediationTrigger)
+            implements EndpointWorkerListener {
+
+        private static final Logger LOG = LoggerFactory.getLogger("escapement.runs");
+        private static final int MAX_VALUE_LENGTH = 500;
+
+        @Override
+        public void onClaimed(int count) {
+            metrics.recordClaims(count);
+        }
+
+        @Override
+        public void onRunRecorded(FinishedRun run) {
+            metrics.recordRun(run);
+            log(run);
+        }
+
+        private static void log(FinishedRun run) {
+            boolean failed = !run.callResult().isSuccess();
+            boolean changed = failed ? run.failuresBefore() == 0 : run.failuresBefore() > 0;
+            if (!changed && !LOG.isDebugEnabled()) {
+                // There may be thousands of runs a second, on the worker's thread.
+                return;
+            }
+            LoggingEventBuilder line = (changed ? LOG.atInfo() : LOG.atDebug())
+                    .addKeyValue("endpoint", SafeText.sanitize(run.endpointName(), MAX_VALUE_LENGTH))
+                    .addKeyValue("run", run.id());
+            if (failed) {
+                String failure = run.callResult().failure().map(Enum::name).orElse("-");
+                String error = SafeText.sanitize(run.callResult().error(), MAX_VALUE_LENGTH);
+                line.addKeyValue("failure", failure)
+                        .addKeyValue("failures", run.failuresAfter())
+                        .log("Endpoint run failed: {}", error);
+            } else {
+                line.log(
+                        changed ? "Endpoint recovered after {} failures" : "Endpoint run succeeded after {} failures",
+                        run.failuresBefore());
+            }
+        }
+
+        @Override
+        public void onLeaseLost(int count) {
+            metrics.recordLostLeases(count);
+        }
+
+        @Override
+        public void onHostThrottled(String host) {
+            metrics.recordThrottled();
+        }
+
+        @Override
+        public void onRemediationDue() {
+            remediationTrigger.run();
+        }
     }
 }

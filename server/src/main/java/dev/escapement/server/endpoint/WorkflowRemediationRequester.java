@@ -15,7 +15,7 @@ import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.gate.GateDecision;
 import dev.escapement.server.WorkItem;
 import dev.escapement.server.document.ExecutionRequestParser;
-import dev.escapement.server.http.ApiServerRejection;
+import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.WorkflowLookup;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Instant;
@@ -75,12 +75,10 @@ public record WorkflowRemediationRequester(
         if (service.explain(remediation.workflowId(), remediation.target(), now) instanceof GateDecision.Skip skip) {
             return new Response(State.HELD_BACK, skip.reason() + ": " + skip.message(), skip.allowedAt());
         }
-        Optional<Execution> unfinished =
-                findLastExecution(endpoint, remediation).filter(WorkflowRemediationRequester::isUnfinished);
-        if (unfinished.isPresent()) {
-            return heldBackReply(unfinished.get());
-        }
-        return createExecution(execution, remediation);
+        return findLastExecution(endpoint, remediation)
+                .filter(last -> !(last.status() instanceof ExecutionStatus.Final))
+                .map(WorkflowRemediationRequester::heldBackReply)
+                .orElseGet(() -> createExecution(execution, remediation));
     }
 
     /** Returns the previous execution of the endpoint. The gate does not know it while it is pending. */
@@ -92,16 +90,10 @@ public record WorkflowRemediationRequester(
                 .map(Versioned::value);
     }
 
-    private static boolean isUnfinished(Execution execution) {
-        return !(execution.status() instanceof ExecutionStatus.Final);
-    }
-
     private static Response heldBackReply(Execution unfinished) {
-        return new Response(
-                State.HELD_BACK,
-                "execution %s of this endpoint is %s: the next one is created after it has finished"
-                        .formatted(unfinished.ref().name(), unfinished.status().phase()),
-                Optional.empty());
+        String reason = "execution %s of this endpoint is %s: the next one is created after it has finished"
+                .formatted(unfinished.ref().name(), unfinished.status().phase());
+        return new Response(State.HELD_BACK, reason, Optional.empty());
     }
 
     private static Response refusedReply(String reason) {
@@ -109,7 +101,7 @@ public record WorkflowRemediationRequester(
     }
 
     private Response createExecution(Execution execution, RemediationPolicy remediation) {
-        WorkItem item = WorkItem.of(execution.ref(), Optional.of(remediation.target()));
+        WorkItem item = new WorkItem(execution.ref(), Optional.of(remediation.target()));
         try {
             // An existing execution with this name belongs to the same failure.
             if (service.create(execution)) {
@@ -117,8 +109,8 @@ public record WorkflowRemediationRequester(
             }
             return REQUESTED;
         } catch (KubernetesClientException failure) {
-            return ApiServerRejection.of(failure)
-                    .map(rejection -> refusedReply(rejection.message()))
+            return HttpProblem.ofRejection(failure)
+                    .map(rejection -> refusedReply(String.valueOf(rejection.getMessage())))
                     .orElseThrow(() -> failure);
         } catch (RuntimeException failure) {
             // It may have been stored all the same; the next attempt finds it by its name.
@@ -129,36 +121,24 @@ public record WorkflowRemediationRequester(
 
     private static Map<String, Object> executionDocument(
             ScheduledEndpoint endpoint, RemediationPolicy remediation, String name) {
+        var options = remediation.clusterOptions();
+        String endpointName = endpoint.definition().name();
+        var metadata = Map.of(
+                "name", name, "namespace", remediation.namespace(), "annotations", Map.of(ANNOTATION, endpointName));
+        var workflow = Map.of(
+                "workflowId", remediation.workflowId(),
+                "containerImage", options.containerImage(),
+                "containerDigest", options.containerDigest());
+        var spec = Map.of(
+                "workflowRef", workflow,
+                "executionConfig",
+                        Map.of("engine", options.engine(), "serviceAccountName", options.serviceAccountName()),
+                "targetResource", remediation.target().canonical(),
+                "parameters", remediation.parameters(),
+                "rationale",
+                        "endpoint %s has failed %d times in a row"
+                                .formatted(endpointName, endpoint.history().failures()));
         return Map.of(
-                "apiVersion",
-                ApiGroup.API_VERSION,
-                "kind",
-                WorkflowExecution.KIND,
-                "metadata",
-                Map.of(
-                        "name", name,
-                        "namespace", remediation.namespace(),
-                        "annotations", Map.of(ANNOTATION, endpoint.definition().name())),
-                "spec",
-                Map.of(
-                        "workflowRef",
-                                Map.of(
-                                        "workflowId", remediation.workflowId(),
-                                        "containerImage",
-                                                remediation.clusterOptions().containerImage(),
-                                        "containerDigest",
-                                                remediation.clusterOptions().containerDigest()),
-                        "executionConfig",
-                                Map.of(
-                                        "engine", remediation.clusterOptions().engine(),
-                                        "serviceAccountName",
-                                                remediation.clusterOptions().serviceAccountName()),
-                        "targetResource", remediation.target().canonical(),
-                        "parameters", remediation.parameters(),
-                        "rationale",
-                                "endpoint %s has failed %d times in a row"
-                                        .formatted(
-                                                endpoint.definition().name(),
-                                                endpoint.history().failures())));
+                "apiVersion", ApiGroup.API_VERSION, "kind", WorkflowExecution.KIND, "metadata", metadata, "spec", spec);
     }
 }

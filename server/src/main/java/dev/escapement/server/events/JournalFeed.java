@@ -1,12 +1,22 @@
 package dev.escapement.server.events;
 
+import dev.escapement.api.event.ProgressEvent;
+import dev.escapement.api.execution.WorkflowExecutionStatus;
+import dev.escapement.common.Json;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.mapping.ExecutionMapper;
+import dev.escapement.engine.mapping.TransitionMapper;
 import dev.escapement.engine.port.Journal;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,8 +29,8 @@ public final class JournalFeed {
 
     private static final int MAX_BUFFERED = 1_000;
 
-    private final Deque<FeedEvent> buffer = new ArrayDeque<>();
-    private final Set<FeedSubscription> subscriptions = ConcurrentHashMap.newKeySet();
+    private final Deque<Event> buffer = new ArrayDeque<>();
+    private final Set<Subscription> subscriptions = ConcurrentHashMap.newKeySet();
     private final Journal journal;
     /** The position just before the oldest buffered event. */
     private String bufferStart;
@@ -34,13 +44,13 @@ public final class JournalFeed {
     public void append(List<Journal.Entry> entries) {
         synchronized (this) {
             for (Journal.Entry entry : entries) {
-                buffer.addLast(FeedEvent.of(entry));
+                buffer.addLast(Event.of(entry));
                 if (buffer.size() > MAX_BUFFERED) {
                     bufferStart = buffer.removeFirst().id();
                 }
             }
         }
-        subscriptions.forEach(FeedSubscription::notifyAppended);
+        subscriptions.forEach(Subscription::notifyAppended);
     }
 
     /** Publishes the progress of an execution that was and is running; the journal has the other changes. */
@@ -53,7 +63,7 @@ public final class JournalFeed {
     /** Sends progress to all subscribers. A slow one receives only the latest. */
     void publishProgress(Execution execution) {
         if (!subscriptions.isEmpty()) {
-            FeedEvent event = FeedEvent.ofProgress(execution);
+            Event event = Event.ofProgress(execution);
             subscriptions.forEach(
                     subscription -> subscription.offerProgress(execution.ref().uid(), event));
         }
@@ -69,19 +79,18 @@ public final class JournalFeed {
      *
      * @throws IllegalArgumentException if the position is not valid
      */
-    public List<FeedEvent> readAfter(String position, int limit) {
+    public List<Event> readAfter(String position, int limit) {
         return readBuffered(position, limit)
-                .orElseGet(() -> journal.read(position, limit).stream()
-                        .map(FeedEvent::of)
-                        .toList());
+                .orElseGet(() ->
+                        journal.read(position, limit).stream().map(Event::of).toList());
     }
 
-    private synchronized Optional<List<FeedEvent>> readBuffered(String position, int limit) {
+    private synchronized Optional<List<Event>> readBuffered(String position, int limit) {
         // From the newest backwards, because most subscribers are near the end.
-        Deque<FeedEvent> found = new ArrayDeque<>();
+        Deque<Event> found = new ArrayDeque<>();
         boolean complete = false;
-        for (Iterator<FeedEvent> newest = buffer.descendingIterator(); newest.hasNext() && !complete; ) {
-            FeedEvent event = newest.next();
+        for (Iterator<Event> newest = buffer.descendingIterator(); newest.hasNext() && !complete; ) {
+            Event event = newest.next();
             complete = event.id().equals(position);
             if (!complete) {
                 found.addFirst(event);
@@ -93,8 +102,8 @@ public final class JournalFeed {
     }
 
     /** Adds a subscriber until it is closed. */
-    public FeedSubscription subscribe() {
-        FeedSubscription subscription = new FeedSubscription(subscriptions::remove);
+    public Subscription subscribe() {
+        Subscription subscription = new Subscription();
         subscriptions.add(subscription);
         return subscription;
     }
@@ -105,6 +114,98 @@ public final class JournalFeed {
 
     /** Ends all subscriptions. */
     public void close() {
-        subscriptions.forEach(FeedSubscription::terminate);
+        subscriptions.forEach(Subscription::terminate);
+    }
+
+    /** One subscriber of the feed. Buffers only the latest progress of each of a limited number of executions. */
+    public final class Subscription implements AutoCloseable {
+
+        private static final int MAX_PENDING = 200;
+
+        private final Map<String, Event> pendingProgress = new LinkedHashMap<>();
+        private boolean appended = true;
+        private boolean terminated;
+
+        synchronized void notifyAppended() {
+            appended = true;
+            notifyAll();
+        }
+
+        synchronized void offerProgress(String uid, Event event) {
+            pendingProgress.remove(uid);
+            if (pendingProgress.size() < MAX_PENDING) {
+                pendingProgress.put(uid, event);
+            }
+            notifyAll();
+        }
+
+        synchronized void terminate() {
+            terminated = true;
+            notifyAll();
+        }
+
+        /** Waits for an event, at most for the timeout. Returns false if the feed was closed. */
+        public synchronized boolean await(Duration timeout) throws InterruptedException {
+            long deadline = System.nanoTime() + timeout.toNanos();
+            while (!appended && !terminated && pendingProgress.isEmpty()) {
+                long left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
+                if (left <= 0) {
+                    break;
+                }
+                wait(left);
+            }
+            appended = false;
+            return !terminated;
+        }
+
+        /** Returns the progress events since the last call. */
+        public synchronized List<Event> drainProgress() {
+            List<Event> events = new ArrayList<>(pendingProgress.values());
+            pendingProgress.clear();
+            return events;
+        }
+
+        @Override
+        public void close() {
+            subscriptions.remove(this);
+        }
+    }
+
+    /**
+     * A server-sent event.
+     *
+     * @param id the position in the journal; empty for progress, which is not in it
+     * @param type the event's name
+     * @param data one line of JSON
+     */
+    public record Event(String id, String type, String data) {
+
+        /** Returns the event of a transition. */
+        public static Event of(Journal.Entry entry) {
+            return new Event(
+                    entry.position(),
+                    entry.transition().type().name(),
+                    Json.write(TransitionMapper.toDocument(entry.transition())));
+        }
+
+        /** Returns the event of the progress of a running execution. */
+        public static Event ofProgress(Execution execution) {
+            WorkflowExecutionStatus status =
+                    ExecutionMapper.toDocument(execution, "").status();
+            ProgressEvent event = new ProgressEvent(
+                    ProgressEvent.TYPE,
+                    TransitionMapper.toDocument(execution.ref()),
+                    execution.workflowId(),
+                    execution.spec().targetResource(),
+                    status == null ? null : status.pipelineRunStatus(),
+                    Map.of());
+            return new Event("", ProgressEvent.TYPE, Json.write(event));
+        }
+
+        /** Encodes the event for the stream. JSON has no raw line breaks, so the data cannot forge a second event. */
+        public byte[] encode() {
+            String text = (id.isEmpty() ? "" : "id: " + id + "\n") + "event: " + type + "\ndata: " + data + "\n\n";
+            return text.getBytes(StandardCharsets.UTF_8);
+        }
     }
 }

@@ -1,7 +1,6 @@
 package dev.escapement.server.http;
 
-import dev.escapement.server.config.LoopbackHosts;
-import dev.escapement.server.config.SecretValue;
+import dev.escapement.server.config.Settings;
 import io.javalin.http.Context;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -27,8 +26,8 @@ public final class AccessFilter {
 
     private final byte[] token;
 
-    public AccessFilter(SecretValue token) {
-        this.token = token.value().getBytes(StandardCharsets.UTF_8);
+    public AccessFilter(String token) {
+        this.token = token.getBytes(StandardCharsets.UTF_8);
     }
 
     public boolean needsToken() {
@@ -40,7 +39,8 @@ public final class AccessFilter {
         rejectForeignPages(context);
         if (needsToken() && !isOpen(context.path()) && !hasToken(context)) {
             context.header("WWW-Authenticate", "Bearer realm=\"escapement\"");
-            throw HttpProblem.unauthorized("this server needs its token: send the header Authorization: Bearer TOKEN");
+            throw new HttpProblem(
+                    401, "Unauthorized", "this server needs its token: send the header Authorization: Bearer TOKEN");
         }
     }
 
@@ -58,7 +58,9 @@ public final class AccessFilter {
 
     private void rejectForeignPages(Context context) {
         String host = header(context, "Host");
-        if (!needsToken() && !LoopbackHosts.contains(stripPort(host))) {
+        int colon = host.lastIndexOf(':');
+        String hostName = colon > host.lastIndexOf(']') ? host.substring(0, colon) : host;
+        if (!needsToken() && !Settings.isLoopback(hostName)) {
             throw HttpProblem.forbidden(
                     "the Host of the request is not loopback: without a token only 127.0.0.1 and localhost are"
                             + " allowed");
@@ -86,11 +88,6 @@ public final class AccessFilter {
         } catch (IllegalArgumentException notAnOrigin) {
             return false;
         }
-    }
-
-    private static String stripPort(String host) {
-        int colon = host.lastIndexOf(':');
-        return colon > host.lastIndexOf(']') ? host.substring(0, colon) : host;
     }
 
     private static void setSecurityHeaders(Context context) {

@@ -1,7 +1,9 @@
 package dev.escapement.server.http;
 
 import dev.escapement.api.error.ErrorBody;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
+import java.util.Optional;
 
 /** An error response. The message names the object, the rule, the value and what to do. */
 public final class HttpProblem extends RuntimeException {
@@ -10,7 +12,7 @@ public final class HttpProblem extends RuntimeException {
     private final String code;
     private final List<String> problems;
 
-    private HttpProblem(int status, String code, String message, String... problems) {
+    HttpProblem(int status, String code, String message, String... problems) {
         super(message, null, false, false);
         this.status = status;
         this.code = code;
@@ -24,10 +26,6 @@ public final class HttpProblem extends RuntimeException {
     /** Lists all problems of a document, joined in the message and separately for programs. */
     public static HttpProblem invalidDocument(List<String> problems) {
         return new HttpProblem(400, "BadRequest", String.join("\n", problems), problems.toArray(String[]::new));
-    }
-
-    static HttpProblem unauthorized(String message) {
-        return new HttpProblem(401, "Unauthorized", message);
     }
 
     static HttpProblem forbidden(String message) {
@@ -47,12 +45,14 @@ public final class HttpProblem extends RuntimeException {
         return new HttpProblem(409, "Conflict", message);
     }
 
-    static HttpProblem unsupportedType(String message) {
-        return new HttpProblem(415, "UnsupportedMediaType", message);
-    }
-
-    static HttpProblem unavailable(String message) {
-        return new HttpProblem(503, "Unavailable", message);
+    /** Returns empty if the failure is no rejection by the API server: then the request may have been executed. */
+    public static Optional<HttpProblem> ofRejection(KubernetesClientException failure) {
+        int code = failure.getCode();
+        boolean rejected = code >= 400 && code < 500 && code != 401 && code != 429;
+        String message = Optional.ofNullable(failure.getStatus())
+                .flatMap(status -> Optional.ofNullable(status.getMessage()))
+                .orElseGet(() -> String.valueOf(failure.getMessage()));
+        return rejected ? Optional.of(of(code, "the API server rejected it: " + message)) : Optional.empty();
     }
 
     public static HttpProblem of(int status, String message) {

@@ -1,5 +1,6 @@
 package dev.escapement.server.http;
 
+import dev.escapement.common.Json;
 import dev.escapement.endpoints.schedule.EndpointConflictException;
 import dev.escapement.storage.problem.CommitOutcomeUnknownException;
 import dev.escapement.storage.problem.StorageException;
@@ -10,12 +11,18 @@ import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
 import io.javalin.http.HttpResponseException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.handler.ErrorHandler;
+import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,7 +62,7 @@ final class JavalinFactory {
                     HttpResponseException.class, (failure, context) -> handleHttpError(failure, context, routes));
             config.routes.exception(StorageException.class, JavalinFactory::handleStorageProblem);
             config.routes.exception(EndpointConflictException.class, (busy, context) -> {
-                Responses.writeProblem(context, HttpProblem.unavailable(String.valueOf(busy.getMessage())));
+                Responses.writeProblem(context, HttpProblem.of(503, String.valueOf(busy.getMessage())));
             });
             config.routes.exception(KubernetesClientException.class, JavalinFactory::handleKubernetesError);
             config.routes.exception(Exception.class, JavalinFactory::handleUnexpectedError);
@@ -123,16 +130,15 @@ final class JavalinFactory {
 
     private static void handleKubernetesError(KubernetesClientException failure, Context context) {
         LOG.warn("{} {} failed: {}", context.req().getMethod(), context.path(), failure.getMessage());
-        ApiServerRejection.of(failure)
+        HttpProblem.ofRejection(failure)
                 .ifPresentOrElse(
-                        rejected ->
-                                Responses.writeProblem(context, HttpProblem.of(rejected.code(), rejected.message())),
+                        rejected -> Responses.writeProblem(context, rejected),
                         () -> writeRetryLater(context, "the API server does not answer; " + OUTCOME_UNKNOWN));
     }
 
     private static void writeRetryLater(Context context, String message) {
         context.header("Retry-After", "1");
-        Responses.writeProblem(context, HttpProblem.unavailable(message));
+        Responses.writeProblem(context, HttpProblem.of(503, message));
     }
 
     /** The cause is only logged, because it may contain secrets. */
@@ -140,5 +146,22 @@ final class JavalinFactory {
         LOG.error("{} {} failed", context.req().getMethod(), context.path(), failure);
         String message = "internal error; the request may or may not have taken effect; the server log has the cause";
         Responses.writeProblem(context, HttpProblem.of(500, message));
+    }
+
+    /** Writes the errors of Jetty itself, such as a malformed request line, in the form of all other errors. */
+    private static final class JsonErrorHandler extends ErrorHandler {
+
+        @Override
+        public boolean handle(Request request, Response response, Callback callback) {
+            int status = response.getStatus() == 0 ? 400 : response.getStatus();
+            String message = Optional.ofNullable(request.getAttribute(ERROR_MESSAGE))
+                    .map(Object::toString)
+                    .filter(text -> status < 500)
+                    .orElse("internal error");
+            response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
+            byte[] body = Json.writeBytes(HttpProblem.of(status, message).toDocument());
+            response.write(true, ByteBuffer.wrap(body), callback);
+            return true;
+        }
     }
 }

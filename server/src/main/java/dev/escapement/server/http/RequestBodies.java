@@ -1,8 +1,8 @@
 package dev.escapement.server.http;
 
 import dev.escapement.common.SafeText;
-import dev.escapement.server.document.DocumentException;
 import dev.escapement.server.document.DocumentParser;
+import dev.escapement.server.document.DocumentParser.DocumentException;
 import dev.escapement.server.document.DocumentParser.Format;
 import io.javalin.http.Context;
 import java.io.ByteArrayOutputStream;
@@ -14,7 +14,6 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -23,8 +22,13 @@ import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 
-/** Reads request bodies: UTF-8, JSON or YAML, limited in size and time. */
-public final class RequestBodies {
+/**
+ * Reads request bodies: UTF-8, JSON or YAML, limited in size and time.
+ *
+ * @param limitOrigin names the limit in the error message
+ * @param ticker a monotonic clock such as {@link System#nanoTime}
+ */
+public record RequestBodies(int maxBytes, String limitOrigin, LongSupplier ticker) {
 
     private static final Set<String> YAML_TYPES =
             Set.of("application/yaml", "application/x-yaml", "text/yaml", "application/vnd.yaml");
@@ -33,47 +37,14 @@ public final class RequestBodies {
 
     private static final long MAX_DISCARDED_BYTES = 64L << 20;
 
-    private final int maxBytes;
-    private final String limitOrigin;
-    private final LongSupplier ticker;
-
-    /**
-     * Creates a reader with the limit of the setting {@code max-request-size}.
-     *
-     * @param ticker a monotonic clock such as {@link System#nanoTime}
-     */
+    /** Creates a reader with the limit of the setting {@code max-request-size}. */
     public RequestBodies(int maxBytes, LongSupplier ticker) {
         this(maxBytes, "setting max-request-size", ticker);
-    }
-
-    private RequestBodies(int maxBytes, String limitOrigin, LongSupplier ticker) {
-        this.maxBytes = maxBytes;
-        this.limitOrigin = limitOrigin;
-        this.ticker = ticker;
-    }
-
-    /**
-     * Returns a reader with another limit.
-     *
-     * @param origin names the limit in the error message
-     */
-    public RequestBodies withMaxBytes(int bytes, String origin) {
-        return new RequestBodies(bytes, origin, ticker);
     }
 
     /** Reads one object. */
     public Map<String, Object> readDocument(Context context) throws IOException {
         return read(context, DocumentParser::read);
-    }
-
-    /** Reads one object, in which an empty {@link Optional} stands for null. */
-    public Map<String, Object> readPatch(Context context) throws IOException {
-        return read(context, DocumentParser::readPatch);
-    }
-
-    /** Reads all objects of the body. */
-    public List<Map<String, Object>> readDocuments(Context context) throws IOException {
-        return read(context, DocumentParser::readAll);
     }
 
     /** Reads one object; returns an empty one if there is no body. */
@@ -82,7 +53,8 @@ public final class RequestBodies {
         return text.isBlank() ? Map.of() : parse(text, detectFormat(context), DocumentParser::read);
     }
 
-    private <T> T read(Context context, BiFunction<String, Format, T> reader) throws IOException {
+    /** Reads the body with a method of {@link DocumentParser}. */
+    public <T> T read(Context context, BiFunction<String, Format, T> reader) throws IOException {
         Format format = detectFormat(context);
         return parse(readText(context), format, reader);
     }
@@ -105,8 +77,8 @@ public final class RequestBodies {
             return Format.JSON;
         }
         // Forms and plain text are rejected, because a page of another site may send them without a preflight request.
-        throw HttpProblem.unsupportedType(
-                "content type \"%s\" is not supported: send application/json or application/yaml".formatted(type));
+        String message = "content type \"%s\" is not supported: send application/json or application/yaml";
+        throw new HttpProblem(415, "UnsupportedMediaType", message.formatted(type));
     }
 
     private String readText(Context context) throws IOException {
@@ -162,10 +134,16 @@ public final class RequestBodies {
 
     /** Returns a text field; empty if it is missing or blank. */
     public static Optional<String> readText(Map<String, Object> body, String key) {
-        if (!(body.getOrDefault(key, "") instanceof String text)) {
+        rejectUnlessText(body, key);
+        return Optional.ofNullable(body.get(key))
+                .map(text -> text.toString().strip())
+                .filter(text -> !text.isEmpty());
+    }
+
+    static void rejectUnlessText(Map<String, Object> body, String key) {
+        if (!(body.getOrDefault(key, "") instanceof String)) {
             throw HttpProblem.badRequest(key + " must be a string");
         }
-        return Optional.of(text.strip()).filter(given -> !given.isEmpty());
     }
 
     public static void rejectUnknown(Map<String, Object> body, Set<String> known) {

@@ -48,8 +48,8 @@ public final class ResponseStreams implements AutoCloseable {
                     },
                     () -> write(context, writer));
         } catch (RejectedExecutionException full) {
-            throw HttpProblem.unavailable(
-                    "%d streams are open, which is the limit: close one or try again".formatted(MAX_STREAMS));
+            throw HttpProblem.of(
+                    503, "%d streams are open, which is the limit: close one or try again".formatted(MAX_STREAMS));
         }
     }
 

@@ -1,14 +1,11 @@
 package dev.escapement.server.http;
 
-import dev.escapement.server.RootCause;
 import dev.escapement.server.StartException;
 import dev.escapement.server.config.LoggingConfiguration;
 import dev.escapement.server.config.Settings;
 import dev.escapement.server.config.SettingsTable;
 import dev.escapement.server.events.JournalFeed;
-import dev.escapement.server.http.endpoint.DisabledEndpointRoutes;
 import dev.escapement.server.http.endpoint.EndpointActionRoutes;
-import dev.escapement.server.http.endpoint.EndpointAuditLog;
 import dev.escapement.server.http.endpoint.EndpointImportRoutes;
 import dev.escapement.server.http.endpoint.EndpointRouteContext;
 import dev.escapement.server.http.endpoint.EndpointRoutes;
@@ -17,18 +14,17 @@ import dev.escapement.server.http.execution.ExecutionLogRoutes;
 import dev.escapement.server.http.execution.ExecutionRoutes;
 import dev.escapement.server.http.system.DashboardRoutes;
 import dev.escapement.server.http.system.EventRoutes;
-import dev.escapement.server.http.system.SystemBackend;
 import dev.escapement.server.http.system.SystemRoutes;
 import dev.escapement.server.http.target.TargetRoutes;
 import io.javalin.Javalin;
 import java.net.URI;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The HTTP server with all routes of the API and of the dashboard. */
-public final class RestServer implements AutoCloseable {
+public record RestServer(String host, Javalin javalin, ResponseStreams streams) implements AutoCloseable {
 
     /**
      * What the routes answer from.
@@ -36,21 +32,11 @@ public final class RestServer implements AutoCloseable {
      * @param endpoints empty if there is no database that could store endpoints
      */
     public record Dependencies(
-            ExecutionBackend executions,
+            ExecutionRoutes.Backend executions,
             Optional<EndpointRouteContext> endpoints,
-            SystemBackend system,
+            SystemRoutes system,
             JournalFeed feed,
             InstantSource clock) {}
-
-    private final String host;
-    private final Javalin javalin;
-    private final ResponseStreams streams;
-
-    private RestServer(String host, Javalin javalin, ResponseStreams streams) {
-        this.host = host;
-        this.javalin = javalin;
-        this.streams = streams;
-    }
 
     /**
      * Starts to listen on the configured host.
@@ -61,9 +47,12 @@ public final class RestServer implements AutoCloseable {
     public static RestServer start(Settings settings, int port, Dependencies dependencies) {
         String host = settings.get(SettingsTable.HOST);
         ResponseStreams streams = new ResponseStreams();
-        AccessFilter accessFilter = new AccessFilter(settings.token());
-        RequestBodies bodies = new RequestBodies(settings.get(SettingsTable.MAX_REQUEST_SIZE), System::nanoTime);
-        Javalin javalin = JavalinFactory.create(routes(dependencies, accessFilter, bodies, streams), accessFilter);
+        AccessFilter accessFilter = new AccessFilter(settings.token().value());
+        RequestSupport support = new RequestSupport(
+                new RequestBodies(settings.get(SettingsTable.MAX_REQUEST_SIZE), System::nanoTime),
+                accessFilter.needsToken(),
+                dependencies.clock());
+        Javalin javalin = JavalinFactory.create(routes(dependencies, support, streams), accessFilter);
         try {
             // Javalin logs a page about an address in use; the exception says it in one line.
             LoggingConfiguration.runWithLoggerOff("io.javalin.Javalin", () -> javalin.start(host, port));
@@ -73,38 +62,37 @@ public final class RestServer implements AutoCloseable {
             throw new StartException(
                     StartException.Reason.ADDRESS,
                     "cannot listen on %s port %d (%s): stop what uses it, or choose another with --port or --host"
-                            .formatted(host, port, RootCause.messageOf(failure)),
+                            .formatted(host, port, StartException.rootMessage(failure)),
                     failure);
         }
     }
 
-    static List<Route> routes(
-            Dependencies dependencies, AccessFilter accessFilter, RequestBodies bodies, ResponseStreams streams) {
-        ExecutionBackend executions = dependencies.executions();
-        CallerResolver callers = new CallerResolver(accessFilter.needsToken());
-        RequestSupport support = new RequestSupport(bodies, callers, dependencies.clock());
-        List<Route> routes = new ArrayList<>();
-        routes.addAll(new ExecutionRoutes(executions, support).routes());
-        routes.addAll(new ExecutionLogRoutes(executions, dependencies.feed(), streams).routes());
-        routes.addAll(new TargetRoutes(executions, dependencies.system(), support).routes());
-        routes.addAll(dependencies
-                .endpoints()
-                .map(endpoints -> endpointRoutes(endpoints, bodies, new EndpointAuditLog(callers)))
-                .orElseGet(DisabledEndpointRoutes::routes));
-        routes.addAll(new EventRoutes(dependencies.feed(), streams).routes());
-        routes.addAll(new SystemRoutes(dependencies.system()).routes());
-        routes.addAll(new DashboardRoutes().routes());
-        return routes;
+    static List<Route> routes(Dependencies dependencies, RequestSupport support, ResponseStreams streams) {
+        ExecutionRoutes.Backend executions = dependencies.executions();
+        SystemRoutes system = dependencies.system();
+        return Stream.of(
+                        new ExecutionRoutes(executions, support).routes(),
+                        new ExecutionLogRoutes(executions, dependencies.feed(), streams).routes(),
+                        new TargetRoutes(executions, system.workflows(), system.policy(), support).routes(),
+                        dependencies
+                                .endpoints()
+                                .map(endpoints -> endpointRoutes(endpoints, support))
+                                .orElseGet(EndpointRoutes::disabled),
+                        new EventRoutes(dependencies.feed(), streams).routes(),
+                        system.routes(),
+                        DashboardRoutes.routes())
+                .flatMap(List::stream)
+                .toList();
     }
 
-    private static List<Route> endpointRoutes(
-            EndpointRouteContext endpoints, RequestBodies bodies, EndpointAuditLog auditLog) {
-        List<Route> routes = new ArrayList<>();
-        routes.addAll(new EndpointRoutes(endpoints, bodies, auditLog).routes());
-        routes.addAll(new EndpointImportRoutes(endpoints, bodies, auditLog).routes());
-        routes.addAll(new EndpointActionRoutes(endpoints, bodies, auditLog).routes());
-        routes.addAll(new EndpointRunRoutes(endpoints).routes());
-        return routes;
+    private static List<Route> endpointRoutes(EndpointRouteContext endpoints, RequestSupport support) {
+        return Stream.of(
+                        new EndpointRoutes(endpoints, support).routes(),
+                        new EndpointImportRoutes(endpoints, support).routes(),
+                        new EndpointActionRoutes(endpoints, support).routes(),
+                        new EndpointRunRoutes(endpoints).routes())
+                .flatMap(List::stream)
+                .toList();
     }
 
     public int port() {

@@ -8,10 +8,10 @@ import dev.escapement.governor.FailureScope;
 import dev.escapement.governor.ledger.FailureStreak;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 
 /**
  * Metrics of the ledger: held locks and failing targets. The ledger is read when metrics are scraped, at most every few
@@ -35,27 +34,26 @@ public final class LedgerMetrics {
     private static final int MAX_ENTRIES_READ = 10_000;
     private static final int MAX_SERIES = 100;
 
-    /** @param oldestSince when the oldest lock was acquired; empty if none is held */
-    private record HeldLocks(int count, Optional<Instant> oldestSince) {}
-
+    private final PrometheusMeterRegistry registry;
     private final ExecutionQueries queries;
     private final InstantSource clock;
-    private final CachedValue<HeldLocks> heldLocks;
+    /** Since when each lock is held. */
+    private final CachedValue<List<Instant>> heldLocks;
+
     private final CachedValue<List<MultiGauge.Row<?>>> failures;
     private final MultiGauge failureGauge;
 
-    /** @param ticker a monotonic clock such as {@link System#nanoTime} */
-    public LedgerMetrics(MeterRegistry registry, ExecutionQueries queries, InstantSource clock, LongSupplier ticker) {
+    public LedgerMetrics(PrometheusMeterRegistry registry, ExecutionQueries queries, InstantSource clock) {
+        this.registry = registry;
         this.queries = queries;
         this.clock = clock;
-        this.heldLocks =
-                new CachedValue<>("held locks", this::readHeldLocks, new HeldLocks(0, Optional.empty()), ticker);
-        this.failures = new CachedValue<>("failing targets", this::readFailures, List.of(), ticker);
+        this.heldLocks = new CachedValue<>("held locks", this::readHeldLocks, List.of(), System::nanoTime);
+        this.failures = new CachedValue<>("failing targets", this::readFailures, List.of(), System::nanoTime);
         new Meters(registry)
                 .gauge(
                         "workflowexecution.locks.held",
                         "Targets held by an execution",
-                        () -> heldLocks.get().count());
+                        () -> heldLocks.get().size());
         TimeGauge.builder("workflowexecution.oldest.lock.age", this::oldestLockAgeMillis, TimeUnit.MILLISECONDS)
                 .description("Age of the oldest held lock")
                 .register(registry);
@@ -65,27 +63,27 @@ public final class LedgerMetrics {
     }
 
     private Number oldestLockAgeMillis() {
-        return heldLocks
-                .get()
-                .oldestSince()
+        return heldLocks.get().stream()
+                .min(Comparator.naturalOrder())
                 .map(since ->
                         Math.max(0, Duration.between(since, clock.instant()).toMillis()))
                 .orElse(0L);
     }
 
-    /** Updates the series of the failing targets; the other metrics are read when they are scraped. */
-    public void refresh() {
+    /** Returns all metrics of the registry in the text format of Prometheus. */
+    public String scrape() {
         failureGauge.register(failures.get(), true);
+        return registry.scrape();
     }
 
-    private HeldLocks readHeldLocks() {
+    private List<Instant> readHeldLocks() {
         List<Instant> since = new ArrayList<>();
         forEach(EntryFilter.HELD, entry -> {
             if (entry instanceof Held held) {
                 since.add(held.holder().since());
             }
         });
-        return new HeldLocks(since.size(), since.stream().min(Comparator.naturalOrder()));
+        return since;
     }
 
     private List<MultiGauge.Row<?>> readFailures() {

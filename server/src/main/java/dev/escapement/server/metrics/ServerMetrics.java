@@ -1,5 +1,6 @@
 package dev.escapement.server.metrics;
 
+import dev.escapement.storage.Database;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -7,6 +8,7 @@ import io.micrometer.core.instrument.config.MeterFilter;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** Metrics of the server itself. */
 public final class ServerMetrics {
@@ -29,19 +31,21 @@ public final class ServerMetrics {
         return reconcileTimer;
     }
 
-    public void registerStore(LongSupplier statements, LongSupplier transactions) {
-        meters.counter("escapement.store.statements", "SQL statements executed", statements);
-        meters.counter("escapement.store.transactions", "Transactions that wrote", transactions);
+    public void registerStore(Supplier<Database.Counts> counts) {
+        meters.counter(
+                "escapement.store.statements",
+                "SQL statements executed",
+                () -> counts.get().statements());
+        meters.counter(
+                "escapement.store.transactions",
+                "Transactions that wrote",
+                () -> counts.get().writeTransactions());
     }
 
     public void countKubernetesRequest(String method, int code) {
-        meters.counter(
-                        "escapement.kubernetes.requests",
-                        "Requests to the Kubernetes API server, by method and status code",
-                        "method",
-                        method,
-                        "code",
-                        Integer.toString(code))
+        String description = "Requests to the Kubernetes API server, by method and status code";
+        String status = Integer.toString(code);
+        meters.counter("escapement.kubernetes.requests", description, "method", method, "code", status)
                 .increment();
     }
 
@@ -59,12 +63,13 @@ public final class ServerMetrics {
                 "escapement.kubernetes.events.waiting", "Kubernetes Events that wait to be written", events::getAsInt);
     }
 
-    public void registerEventClients(IntSupplier count) {
-        meters.gauge("escapement.event.clients", "Open event streams and followed logs", count::getAsInt);
-    }
-
-    /** Registers whether this server may start runs. */
-    public void registerLease(BooleanSupplier held) {
+    /**
+     * Registers metrics of both modes.
+     *
+     * @param held whether this server may start runs
+     */
+    public void registerServer(IntSupplier eventClients, BooleanSupplier held) {
+        meters.gauge("escapement.event.clients", "Open event streams and followed logs", eventClients::getAsInt);
         meters.gauge(
                 "escapement.lease.held",
                 "1 while this server may start runs, 0 while its lease is expired or another replica leads",

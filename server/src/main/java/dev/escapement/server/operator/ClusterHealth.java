@@ -2,7 +2,7 @@ package dev.escapement.server.operator;
 
 import dev.escapement.common.NamedThreadFactory;
 import dev.escapement.kubernetes.controller.ClusterOperator;
-import dev.escapement.server.RootCause;
+import dev.escapement.server.StartException;
 import dev.escapement.server.endpoint.EndpointScheduler;
 import dev.escapement.server.events.JournalFollower;
 import dev.escapement.server.http.system.HealthChecks;
@@ -113,7 +113,7 @@ final class ClusterHealth implements AutoCloseable {
             clearQuery(query);
             // Without the message: probes are not authenticated.
             return unreachable("does not answer (%s)"
-                    .formatted(RootCause.of(failure).getClass().getSimpleName()));
+                    .formatted(StartException.rootCause(failure).getClass().getSimpleName()));
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();
             return unreachable("was not queried: the operator stops");
@@ -138,5 +138,25 @@ final class ClusterHealth implements AutoCloseable {
     @Override
     public void close() {
         executor.shutdownNow();
+    }
+
+    /** Reports a problem only after consecutive checks have found it for longer than {@code minDuration}. */
+    private static final class SustainedCondition {
+
+        private final Duration minDuration;
+        private final LongSupplier ticker;
+        private Optional<Long> since = Optional.empty();
+
+        SustainedCondition(Duration minDuration, LongSupplier ticker) {
+            this.minDuration = minDuration;
+            this.ticker = ticker;
+        }
+
+        /** Returns the problem if it has lasted long enough. */
+        synchronized Optional<String> check(Optional<String> problem) {
+            long now = ticker.getAsLong();
+            since = problem.map(found -> since.orElse(now));
+            return problem.filter(found -> now - since.orElse(now) > minDuration.toNanos());
+        }
     }
 }

@@ -6,11 +6,9 @@ import dev.escapement.kubernetes.controller.LeaderElection;
 import dev.escapement.kubernetes.controller.RunInformers;
 import dev.escapement.kubernetes.policy.PolicyConfigMap;
 import dev.escapement.kubernetes.run.KubernetesRunnerService;
-import dev.escapement.server.RootCause;
 import dev.escapement.server.StartException;
 import dev.escapement.server.StartException.Reason;
-import dev.escapement.server.config.OperatorSettings;
-import dev.escapement.server.config.SettingOrigin;
+import dev.escapement.server.config.Setting;
 import dev.escapement.server.config.Settings;
 import dev.escapement.server.config.SettingsTable;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -50,8 +48,8 @@ final class OperatorFactory {
     private OperatorFactory() {}
 
     static KubernetesClient openClient(Settings settings, ObjIntConsumer<String> listener) {
-        KubernetesClient client = openOrFail(
-                NO_CLUSTER, () -> KubernetesClients.open(settings.get(OperatorSettings.KUBECONFIG), listener));
+        KubernetesClient client =
+                openOrFail(NO_CLUSTER, () -> KubernetesClients.open(settings.get(SettingsTable.KUBECONFIG), listener));
         if (client.getMasterUrl().getHost().equals(DEFAULT_API_HOST) && !KubernetesClients.isInPod()) {
             client.close();
             throw new StartException(Reason.CLUSTER, NO_CLUSTER + " that exists and names a cluster");
@@ -66,7 +64,7 @@ final class OperatorFactory {
                 throw new StartException(Reason.CLUSTER, problem);
             });
             boolean tekton = KubernetesClients.hasTekton(client);
-            if (!tekton && settings.get(OperatorSettings.ENGINE).equals(KubernetesRunnerService.TEKTON)) {
+            if (!tekton && settings.get(SettingsTable.ENGINE).equals(KubernetesRunnerService.TEKTON)) {
                 throw new StartException(
                         Reason.CLUSTER,
                         "the cluster has no Tekton Pipelines (tekton.dev/v1): install it, or run executions as Jobs with"
@@ -91,7 +89,7 @@ final class OperatorFactory {
         } catch (StartException refused) {
             throw refused;
         } catch (RuntimeException failure) {
-            throw new StartException(Reason.CLUSTER, problem + ": " + RootCause.messageOf(failure), failure);
+            throw new StartException(Reason.CLUSTER, problem + ": " + StartException.rootMessage(failure), failure);
         }
     }
 
@@ -106,7 +104,7 @@ final class OperatorFactory {
     }
 
     static RunInformers watchRuns(KubernetesClient client, Settings settings, boolean tekton, InstantSource clock) {
-        String namespace = settings.get(OperatorSettings.EXECUTION_NAMESPACE);
+        String namespace = settings.get(SettingsTable.EXECUTION_NAMESPACE);
         return openOrFail(START_FAILED, () -> RunInformers.start(client, namespace, tekton, clock));
     }
 
@@ -143,10 +141,10 @@ final class OperatorFactory {
             String identity,
             Consumer<Duration> reconcileTimer,
             Runnable leadershipLost) {
-        boolean isDefault = settings.origin(SettingsTable.WORKERS.key()).equals(SettingOrigin.DEFAULT);
+        boolean isDefault = settings.origin(SettingsTable.WORKERS.key()).equals(Setting.Origin.DEFAULT);
         int threads = isDefault ? DEFAULT_THREADS : settings.get(SettingsTable.WORKERS);
         Optional<LeaderElection> election = usesLeaderElection(settings)
-                ? Optional.of(new LeaderElection(settings.get(OperatorSettings.NAMESPACE), identity))
+                ? Optional.of(new LeaderElection(settings.get(SettingsTable.NAMESPACE), identity))
                 : Optional.empty();
         var options =
                 new ClusterOperator.Options(threads, settings.get(SettingsTable.STOP_GRACE), election, reconcileTimer);
@@ -154,7 +152,7 @@ final class OperatorFactory {
     }
 
     private static boolean usesLeaderElection(Settings settings) {
-        return switch (settings.get(OperatorSettings.LEADER_ELECTION)) {
+        return switch (settings.get(SettingsTable.LEADER_ELECTION)) {
             case "on" -> true;
             case "off" -> false;
             default -> KubernetesClients.isInPod();

@@ -26,7 +26,6 @@ import dev.escapement.server.PeriodicTasks;
 import dev.escapement.server.RunningService;
 import dev.escapement.server.StartException;
 import dev.escapement.server.config.LoggingConfiguration;
-import dev.escapement.server.config.OperatorSettings;
 import dev.escapement.server.config.Settings;
 import dev.escapement.server.config.SettingsTable;
 import dev.escapement.server.endpoint.EndpointScheduler;
@@ -35,11 +34,11 @@ import dev.escapement.server.events.JournalFeed;
 import dev.escapement.server.events.JournalFollower;
 import dev.escapement.server.events.StatusObservingStore;
 import dev.escapement.server.events.TransitionLogger;
-import dev.escapement.server.http.ExecutionBackend;
 import dev.escapement.server.http.RestServer;
 import dev.escapement.server.http.WorkflowLookup;
-import dev.escapement.server.http.system.SystemBackend;
-import dev.escapement.server.metrics.EndpointMetrics;
+import dev.escapement.server.http.execution.ExecutionRoutes;
+import dev.escapement.server.http.system.HealthChecks;
+import dev.escapement.server.http.system.SystemRoutes;
 import dev.escapement.server.metrics.JournalMetrics;
 import dev.escapement.server.metrics.LedgerMetrics;
 import dev.escapement.server.metrics.ServerMetrics;
@@ -53,6 +52,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -69,7 +69,6 @@ public final class OperatorServer implements RunningService {
 
     private final CloseStack closeStack = new CloseStack();
     private final CountDownLatch terminated = new CountDownLatch(1);
-    private final Settings settings;
     private final KubernetesClient client;
     private final ClusterOperator operator;
     private final RestServer http;
@@ -88,7 +87,7 @@ public final class OperatorServer implements RunningService {
     /** Returns a warning for each given setting that an operator does not use. */
     public static List<String> ineffectiveSettings(Settings settings) {
         String configMap = ": an operator reads its policy from ConfigMap %s in namespace %s"
-                .formatted(PolicyConfigMap.NAME, settings.get(OperatorSettings.NAMESPACE));
+                .formatted(PolicyConfigMap.NAME, settings.get(SettingsTable.NAMESPACE));
         return settings.givenExcept(SettingsTable.OPERATOR).stream()
                 .map(row -> "%s (%s) has no effect%s"
                         .formatted(
@@ -99,7 +98,6 @@ public final class OperatorServer implements RunningService {
     }
 
     private OperatorServer(Settings settings, InstantSource clock) {
-        this.settings = settings;
         try {
             // Client, watches and policy.
             PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -111,7 +109,7 @@ public final class OperatorServer implements RunningService {
             EventPublisher publisher = closeStack.add(new EventPublisher(client, journal, identity, clock));
             closeStack.add(() -> publisher.flush(EVENT_FLUSH_TIMEOUT));
             PolicyConfigMap policy = closeStack.add(PolicyConfigMap.watch(
-                    client, settings.get(OperatorSettings.NAMESPACE), clock, publisher::publishPolicyRefused));
+                    client, settings.get(SettingsTable.NAMESPACE), clock, publisher::publishPolicyRefused));
             RunInformers runInformers = closeStack.add(OperatorFactory.watchRuns(client, settings, tekton, clock));
             OperatorFactory.awaitSync(List.of(journal.informer(), policy.informer()));
             OperatorFactory.requireValidPolicy(policy);
@@ -121,19 +119,16 @@ public final class OperatorServer implements RunningService {
             ResourceCache<RemediationTargetResource> targets = new ResourceCache<>();
             ExecutionQueries queries = new KubernetesExecutionQueries(client, executions, targets);
             JournalFeed feed = new JournalFeed(journal, journal.endPosition());
+            ExecutionStore resources = new KubernetesExecutionStore(client, executions, targets);
             ExecutionStore store = new StatusObservingStore(
-                    new EventPublishingStore(
-                            new KubernetesExecutionStore(client, executions, targets),
-                            executions,
-                            publisher::publish,
-                            publisher::publishAndWait),
+                    new EventPublishingStore(resources, executions, publisher::publish, publisher::publishAndWait),
                     feed::onStatusChange);
             KubernetesRunnerService runs =
-                    closeStack.add(runInformers.newRunnerService(settings.get(OperatorSettings.ENGINE)));
+                    closeStack.add(runInformers.newRunnerService(settings.get(SettingsTable.ENGINE)));
             Engine engine = new Engine(store, runs, policy);
 
             // Metrics, log and event stream.
-            LedgerMetrics ledgerMetrics = new LedgerMetrics(registry, queries, clock, System::nanoTime);
+            LedgerMetrics ledgerMetrics = new LedgerMetrics(registry, queries, clock);
             JournalMetrics journalMetrics = new JournalMetrics(registry);
             JournalFollower follower = closeStack.add(new JournalFollower(journal, feed.position(), entries -> {
                 feed.append(entries);
@@ -168,75 +163,46 @@ public final class OperatorServer implements RunningService {
             ExecutionService service = new ExecutionService(store, queries, policy);
             WorkflowLookup workflows =
                     new WorkflowLookup(() -> new WorkflowCatalogue(List.of(), List.of(), NO_CATALOGUE_NOTE));
-            Optional<EndpointScheduler> endpoints = openDatabase().map(database -> {
-                metrics.registerStore(
-                        () -> database.counts().statements(),
-                        () -> database.counts().writeTransactions());
-                return closeStack.add(EndpointScheduler.start(
-                        settings,
-                        database,
-                        identity,
-                        new WorkflowRemediationRequester(queries, service, workflows, item -> {}, clock),
-                        closeStack.add(new PeriodicTasks("maintenance")),
-                        new EndpointMetrics(registry),
-                        clock));
+            // Endpoints need a database; without one there are none.
+            Optional<Database> database = settings.get(SettingsTable.DATABASE).isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(closeStack.add(DatabaseFactory.openPostgres(settings)));
+            Optional<EndpointScheduler> endpoints = database.map(opened -> {
+                metrics.registerStore(opened::counts);
+                PeriodicTasks maintenance = closeStack.add(new PeriodicTasks("maintenance"));
+                var requester = new WorkflowRemediationRequester(queries, service, workflows, item -> {}, clock);
+                return closeStack.add(
+                        EndpointScheduler.start(settings, opened, identity, requester, maintenance, registry, clock));
             });
-            ClusterHealth health = closeStack.add(new ClusterHealth(
-                    new ClusterHealth.ProblemSources(
-                            operator.watchHealth()::findUnsynced,
-                            operator.watchHealth()::findDisconnected,
-                            () -> OperatorFactory.missingResources(client)),
-                    System::nanoTime));
-            ExecutionBackend executionBackend = new ExecutionBackend(
-                    store,
-                    queries,
-                    service,
-                    runs,
-                    // The leader's watch sees every change.
-                    item -> {},
-                    created -> reload(queries, created));
-            SystemBackend systemBackend = new SystemBackend(
-                    workflows,
-                    policy,
-                    policy::document,
-                    health.createHealthChecks(operator, follower, endpoints),
-                    () -> {
-                        ledgerMetrics.refresh();
-                        return registry.scrape();
-                    });
-            http = closeStack.add(RestServer.start(
-                    settings,
-                    settings.get(SettingsTable.PORT),
-                    new RestServer.Dependencies(
-                            executionBackend,
-                            endpoints.map(scheduler -> scheduler.routeContext(executionBackend::phaseOf)),
-                            systemBackend,
-                            feed,
-                            clock)));
+            var problemSources = new ClusterHealth.ProblemSources(
+                    operator.watchHealth()::findUnsynced,
+                    operator.watchHealth()::findDisconnected,
+                    () -> OperatorFactory.missingResources(client));
+            ClusterHealth health = closeStack.add(new ClusterHealth(problemSources, System::nanoTime));
+            // The uid and the time of creation are set by the API server.
+            UnaryOperator<Execution> reloader = created -> queries.findExecution(
+                            created.ref().namespace(), created.ref().name())
+                    .map(Versioned::value)
+                    .orElse(created);
+            // No queue: the leader's watch sees every change.
+            var executionBackend = new ExecutionRoutes.Backend(store, queries, service, runs, item -> {}, reloader);
+            HealthChecks checks = health.createHealthChecks(operator, follower, endpoints);
+            RestServer.Dependencies dependencies = new RestServer.Dependencies(
+                    executionBackend,
+                    endpoints.map(scheduler -> scheduler.routeContext(queries)),
+                    new SystemRoutes(workflows, policy, policy::document, checks, ledgerMetrics::scrape),
+                    feed,
+                    clock);
+            http = closeStack.add(RestServer.start(settings, settings.get(SettingsTable.PORT), dependencies));
             // Before the connections are closed, so that event streams end in order.
             closeStack.add(feed::close);
             metrics.registerPendingEvents(publisher::queuedCount, publisher::lostCount);
-            metrics.registerEventClients(http::openStreams);
-            metrics.registerLease(operator::isLeading);
+            metrics.registerServer(http::openStreams, operator::isLeading);
         } catch (RuntimeException failure) {
             closeStack.close();
             throw failure;
         }
         LOG.info("Listening on {}, cluster {}", address(), apiServerAddress());
-    }
-
-    /** Endpoints need a database; without one there are none. */
-    private Optional<Database> openDatabase() {
-        return settings.get(SettingsTable.DATABASE).isEmpty()
-                ? Optional.empty()
-                : Optional.of(closeStack.add(DatabaseFactory.openPostgres(settings)));
-    }
-
-    /** Reads an execution again: its uid and its time of creation are set by the API server. */
-    private static Execution reload(ExecutionQueries queries, Execution created) {
-        return queries.findExecution(created.ref().namespace(), created.ref().name())
-                .map(Versioned::value)
-                .orElse(created);
     }
 
     @Override

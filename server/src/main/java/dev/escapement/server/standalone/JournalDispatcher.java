@@ -38,7 +38,7 @@ record JournalDispatcher(
         switch (transition.type()) {
             case CancellationRequested, ExecutionDeleted -> {
                 if (activeRuns.contains(execution)) {
-                    queue.accept(WorkItem.of(execution, Target.tryParse(transition.target())));
+                    queue.accept(new WorkItem(execution, Target.tryParse(transition.target())));
                 }
             }
             case LockReleased -> {

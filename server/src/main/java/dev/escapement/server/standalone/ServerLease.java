@@ -127,20 +127,14 @@ final class ServerLease {
 
     /** Returns whether runs may be started now. */
     boolean mayStart() {
-        return exclusive || isHeldFor(startMargin());
+        // A run needs a moment to begin; one that begins after the lease has expired costs an attempt. After one failed
+        // and one late renewal more than this is left.
+        return exclusive || isHeldFor(renewalInterval().multipliedBy(3).dividedBy(2));
     }
 
     /** Returns the time until which a run started now must begin; empty if unlimited, in the past if none may start. */
     Optional<Instant> startDeadline() {
         return exclusive ? Optional.empty() : Optional.of(mayStart() ? expiresAt() : Instant.MIN);
-    }
-
-    /**
-     * A run needs a moment to begin; one that begins after the lease has expired costs an attempt. After one failed and
-     * one late renewal more than this is left.
-     */
-    private Duration startMargin() {
-        return renewalInterval().multipliedBy(3).dividedBy(2);
     }
 
     private Instant expiresAt() {

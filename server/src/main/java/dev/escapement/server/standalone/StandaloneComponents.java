@@ -6,7 +6,10 @@ import dev.escapement.common.WorkResult;
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.Requeue;
 import dev.escapement.engine.execution.RunRef;
+import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.port.Journal;
+import dev.escapement.engine.port.RunLogs;
 import dev.escapement.engine.port.RunnerService;
 import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.ledger.ExecutionRef;
@@ -24,13 +27,12 @@ import dev.escapement.server.endpoint.WorkflowRemediationRequester;
 import dev.escapement.server.events.JournalFeed;
 import dev.escapement.server.events.JournalFollower;
 import dev.escapement.server.events.StatusObservingStore;
-import dev.escapement.server.http.ExecutionBackend;
 import dev.escapement.server.http.RestServer;
 import dev.escapement.server.http.WorkflowLookup;
+import dev.escapement.server.http.execution.ExecutionRoutes;
 import dev.escapement.server.http.system.HealthChecks;
 import dev.escapement.server.http.system.HealthChecks.Check;
-import dev.escapement.server.http.system.SystemBackend;
-import dev.escapement.server.metrics.EndpointMetrics;
+import dev.escapement.server.http.system.SystemRoutes;
 import dev.escapement.server.metrics.JournalMetrics;
 import dev.escapement.server.metrics.LedgerMetrics;
 import dev.escapement.server.metrics.ServerMetrics;
@@ -98,8 +100,9 @@ final class StandaloneComponents implements AutoCloseable {
             leaseTimer.scheduleFixedDelay(lease.renewalInterval(), "Renewing the lease", lease::renew);
 
             // Processing of executions.
-            JournalFeed feed =
-                    new JournalFeed(database.journal(), database.journal().endPosition());
+            Journal journal = database.journal();
+            ExecutionQueries queries = database.queries();
+            JournalFeed feed = new JournalFeed(journal, journal.endPosition());
             ExecutionStore store = new StatusObservingStore(database.store(), (before, after) -> {
                 activeRuns.update(after);
                 feed.onStatusChange(before, after);
@@ -120,29 +123,22 @@ final class StandaloneComponents implements AutoCloseable {
             Engine engine = new Engine(store, runner, policy);
             LedgerCleaner ledgerCleaner = new LedgerCleaner(database, store, engine, policy, clock);
             PeriodicTasks maintenance = closeStack.add(new PeriodicTasks("maintenance"));
+            Runnable lockRecovery = () -> maintenance.submit(RELEASE_ORPHANS, ledgerCleaner::releaseOrphans);
             ExecutionProcessor processor = new ExecutionProcessor(
-                    store,
-                    engine,
-                    clock,
-                    lease::mayStart,
-                    activeRuns,
-                    () -> maintenance.submit(RELEASE_ORPHANS, ledgerCleaner::releaseOrphans),
-                    runner::deleteRunData);
+                    store, engine, clock, lease::mayStart, activeRuns, lockRecovery, runner::deleteRunData);
             ExecutionTakeover takeover =
                     new ExecutionTakeover(database.serverRegistry(), lease, activeRuns, queue::add);
 
             // Metrics, log and event stream.
             PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
             ServerMetrics metrics = new ServerMetrics(registry);
-            LedgerMetrics ledgerMetrics = new LedgerMetrics(registry, database.queries(), clock, System::nanoTime);
-            JournalDispatcher dispatcher = new JournalDispatcher(
-                    feed,
-                    new JournalMetrics(registry),
-                    activeRuns,
-                    queue::add,
-                    run -> maintenance.submit("Stopping a run of a released lock", () -> stopRun(run)));
+            LedgerMetrics ledgerMetrics = new LedgerMetrics(registry, queries, clock);
+            Consumer<RunRef> runStopper =
+                    run -> maintenance.submit("Stopping a run of a released lock", () -> stopRun(run));
+            JournalDispatcher dispatcher =
+                    new JournalDispatcher(feed, new JournalMetrics(registry), activeRuns, queue::add, runStopper);
             JournalFollower follower =
-                    closeStack.add(new JournalFollower(database.journal(), feed.position(), dispatcher::dispatch));
+                    closeStack.add(new JournalFollower(journal, feed.position(), dispatcher::dispatch));
 
             // Recover unfinished executions, then start the workers and the timers.
             Set<String> unfinished = takeover.unfinishedUids();
@@ -151,7 +147,7 @@ final class StandaloneComponents implements AutoCloseable {
                     ? WorkResult.CONFLICT
                     : WorkResult.DONE);
             LOG.info("Recovered: runs={} unfinishedExecutions={}", liveRuns, takeover.enqueueUnfinished());
-            maintenance.submit(RELEASE_ORPHANS, ledgerCleaner::releaseOrphans);
+            lockRecovery.run();
             maintenance.scheduleThrottled(LOCK_RECOVERY_INTERVAL, RELEASE_ORPHANS, ledgerCleaner::releaseOrphans);
             maintenance.scheduleThrottled(
                     IDLE_ENTRY_CLEANUP_INTERVAL, "Removing idle ledger entries", ledgerCleaner::removeIdle);
@@ -161,59 +157,37 @@ final class StandaloneComponents implements AutoCloseable {
                     unfinishedScanInterval, "Scanning unfinished executions", takeover::enqueueUnfinished);
 
             // Scheduled endpoints.
-            ExecutionService service = new ExecutionService(store, database.queries(), policy);
-            WorkflowLookup workflows = new WorkflowLookup(() -> CatalogueMapper.toDocument(catalogue));
+            ExecutionService service = new ExecutionService(store, queries, policy);
+            WorkflowLookup workflows = new WorkflowLookup(() -> StandaloneFactory.toDocument(catalogue));
+            var remediations = new WorkflowRemediationRequester(queries, service, workflows, queue::add, clock);
             EndpointScheduler endpoints = closeStack.add(EndpointScheduler.start(
-                    settings,
-                    database,
-                    data.serverId(),
-                    new WorkflowRemediationRequester(database.queries(), service, workflows, queue::add, clock),
-                    maintenance,
-                    new EndpointMetrics(registry),
-                    clock));
+                    settings, database, data.serverId(), remediations, maintenance, registry, clock));
 
             // HTTP.
-            HealthChecks health = new HealthChecks(
-                    List.of(
-                            Check.of("workers", queue::isAlive, "its threads have ended"),
-                            Check.of("journal", follower::isAlive, "its thread has ended"),
-                            Check.of("endpoints", endpoints::isAlive, "its threads have ended"),
-                            Check.of(
-                                    "timers",
-                                    () -> maintenance.isAlive() && leaseTimer.isAlive(),
-                                    "their threads have ended")),
-                    List.of(
-                            Check.of("database", endpoints::pingDatabase, "does not answer"),
-                            Check.of("lease", lease::mayStart, "could not be renewed in time: no run is started"),
-                            Check.of("catalogue", () -> Files.isReadable(catalogue.folder()), "folder cannot be read")),
-                    System::nanoTime);
-            ExecutionBackend executions = new ExecutionBackend(
-                    store,
-                    database.queries(),
-                    service,
-                    new LocalRunLogs(runner, data.serverId()),
-                    queue::add,
-                    UnaryOperator.identity());
-            http = closeStack.add(RestServer.start(
-                    settings,
-                    port,
-                    new RestServer.Dependencies(
-                            executions,
-                            Optional.of(endpoints.routeContext(executions::phaseOf)),
-                            new SystemBackend(workflows, policy, policy::document, health, () -> {
-                                ledgerMetrics.refresh();
-                                return registry.scrape();
-                            }),
-                            feed,
-                            clock)));
+            List<Check> live = List.of(
+                    Check.of("workers", queue::isAlive, "its threads have ended"),
+                    Check.of("journal", follower::isAlive, "its thread has ended"),
+                    Check.of("endpoints", endpoints::isAlive, "its threads have ended"),
+                    Check.of(
+                            "timers", () -> maintenance.isAlive() && leaseTimer.isAlive(), "their threads have ended"));
+            List<Check> ready = List.of(
+                    Check.of("database", endpoints::pingDatabase, "does not answer"),
+                    Check.of("lease", lease::mayStart, "could not be renewed in time: no run is started"),
+                    Check.of("catalogue", () -> Files.isReadable(catalogue.folder()), "folder cannot be read"));
+            HealthChecks health = new HealthChecks(live, ready, System::nanoTime);
+            RunLogs logs = StandaloneFactory.localLogs(runner, data.serverId());
+            RestServer.Dependencies dependencies = new RestServer.Dependencies(
+                    new ExecutionRoutes.Backend(store, queries, service, logs, queue::add, UnaryOperator.identity()),
+                    Optional.of(endpoints.routeContext(queries)),
+                    new SystemRoutes(workflows, policy, policy::document, health, ledgerMetrics::scrape),
+                    feed,
+                    clock);
+            http = closeStack.add(RestServer.start(settings, port, dependencies));
             // Before the connections are closed, so that event streams end in order.
             closeStack.add(feed::close);
-            metrics.registerStore(
-                    () -> database.counts().statements(),
-                    () -> database.counts().writeTransactions());
+            metrics.registerStore(database::counts);
             metrics.registerQueueDepth(queue::depth);
-            metrics.registerEventClients(http::openStreams);
-            metrics.registerLease(lease::mayStart);
+            metrics.registerServer(http::openStreams, lease::mayStart);
             closeStack.add(StandaloneFactory.watchSettingsFile(settings, policy));
             // The file may have changed before the watch began.
             policy.reload();

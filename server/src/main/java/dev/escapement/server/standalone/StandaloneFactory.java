@@ -1,7 +1,13 @@
 package dev.escapement.server.standalone;
 
+import dev.escapement.api.workflow.CatalogueWorkflow;
+import dev.escapement.api.workflow.WorkflowCatalogue;
+import dev.escapement.backoff.DurationText;
+import dev.escapement.engine.port.RunLogs;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.process.catalogue.Catalogue;
+import dev.escapement.process.catalogue.Workflow;
+import dev.escapement.process.catalogue.WorkflowParameter;
 import dev.escapement.process.runner.ProcessRunner;
 import dev.escapement.process.runner.RunnerSettings;
 import dev.escapement.process.runner.ServerLeaseView;
@@ -13,11 +19,13 @@ import dev.escapement.server.config.Settings;
 import dev.escapement.server.config.SettingsTable;
 import dev.escapement.storage.registry.ServerRegistry;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /** Opens the parts of a standalone server that use files. Each method throws {@link StartException} if it cannot. */
@@ -72,14 +80,63 @@ final class StandaloneFactory {
         }
     }
 
+    /** Reads the output of runs on this server; for other runs returns a note that names their server. */
+    static RunLogs localLogs(RunLogs logs, String serverId) {
+        return (run, from, limit) -> {
+            String server = ProcessRunner.serverIdOf(run);
+            if (server.equals(serverId)) {
+                return logs.read(run, from, limit);
+            }
+            String text = "(the output of this run is on server " + server + ")\n";
+            long end = text.getBytes(StandardCharsets.UTF_8).length;
+            return from == 0 ? new RunLogs.Chunk(text, end, true) : new RunLogs.Chunk("", from, true);
+        };
+    }
+
     static FileWatcher watchSettingsFile(Settings settings, ReloadablePolicy policy) {
         try {
-            return FileWatcher.start(settings.settingsFile(), policy::reload);
+            return new FileWatcher(settings.settingsFile(), policy::reload);
         } catch (IOException failure) {
             throw new StartException(
                     Reason.DATA_FOLDER,
                     "the folder of settings file %s cannot be watched: %s".formatted(settings.settingsFile(), failure),
                     failure);
         }
+    }
+
+    static WorkflowCatalogue toDocument(Catalogue catalogue) {
+        return new WorkflowCatalogue(
+                catalogue.workflows().stream()
+                        .map(StandaloneFactory::toDocument)
+                        .toList(),
+                catalogue.problems().stream()
+                        .map(problem -> new WorkflowCatalogue.Problem(problem.file(), problem.text()))
+                        .toList(),
+                null);
+    }
+
+    private static CatalogueWorkflow toDocument(Workflow workflow) {
+        return new CatalogueWorkflow(
+                workflow.id(),
+                workflow.version(),
+                workflow.description(),
+                workflow.parameters().stream()
+                        .map(StandaloneFactory::toDocument)
+                        .toList(),
+                workflow.tasks().stream()
+                        .map(task -> new CatalogueWorkflow.Task(task.name(), task.command(), Map.of()))
+                        .toList(),
+                DurationText.format(workflow.timeout()),
+                Map.of());
+    }
+
+    private static CatalogueWorkflow.Parameter toDocument(WorkflowParameter parameter) {
+        return new CatalogueWorkflow.Parameter(
+                parameter.name(),
+                parameter.type().typeName(),
+                parameter.required(),
+                parameter.defaultValue().orElse(null),
+                parameter.description(),
+                Map.of());
     }
 }

@@ -61,12 +61,18 @@ public final class StandaloneServer implements RunningService {
     private final CountDownLatch closed = new CountDownLatch(1);
     private Optional<StandaloneComponents> components = Optional.empty();
 
-    private StandaloneServer(
-            Settings settings, Optional<RunnerFactory> runnerFactory, Duration unfinishedScanInterval) {
+    StandaloneServer(Settings settings, Optional<RunnerFactory> runnerFactory, Duration unfinishedScanInterval) {
         this.settings = settings;
         this.runnerFactory = runnerFactory;
         this.unfinishedScanInterval = unfinishedScanInterval;
+        LoggingConfiguration.configure(settings.get(SettingsTable.LOG_FORMAT), settings.get(SettingsTable.LOG_LEVEL));
         this.dataFolder = DataFolder.open(settings.dataFolder());
+        try {
+            startComponents(settings.get(SettingsTable.PORT));
+        } catch (RuntimeException failure) {
+            dataFolder.close();
+            throw failure;
+        }
     }
 
     /**
@@ -75,38 +81,25 @@ public final class StandaloneServer implements RunningService {
      * @throws StartException if it cannot start
      */
     public static StandaloneServer start(Settings settings) {
-        return start(settings, Optional.empty(), StandaloneComponents.UNFINISHED_SCAN_INTERVAL);
+        return new StandaloneServer(settings, Optional.empty(), StandaloneComponents.UNFINISHED_SCAN_INTERVAL);
     }
 
     /** Starts a server that runs workflows with another runner than local processes. */
     public static StandaloneServer start(Settings settings, RunnerFactory runnerFactory) {
-        return start(settings, Optional.of(runnerFactory), StandaloneComponents.UNFINISHED_SCAN_INTERVAL);
-    }
-
-    static StandaloneServer start(
-            Settings settings, Optional<RunnerFactory> runnerFactory, Duration unfinishedScanInterval) {
-        LoggingConfiguration.configure(settings.get(SettingsTable.LOG_FORMAT), settings.get(SettingsTable.LOG_LEVEL));
-        StandaloneServer server = new StandaloneServer(settings, runnerFactory, unfinishedScanInterval);
-        try {
-            server.startComponents(settings.get(SettingsTable.PORT));
-            return server;
-        } catch (RuntimeException failure) {
-            server.dataFolder.close();
-            throw failure;
-        }
+        return new StandaloneServer(
+                settings, Optional.of(runnerFactory), StandaloneComponents.UNFINISHED_SCAN_INTERVAL);
     }
 
     private synchronized void startComponents(int port) {
         AtomicBoolean restarting = new AtomicBoolean();
+        Runnable takeoverListener = () -> {
+            if (restarting.compareAndSet(false, true)) {
+                // The calling thread belongs to the components that are closed by the restart.
+                NamedThreadFactory.daemonThread("restart", this::restart).start();
+            }
+        };
         components = Optional.of(new StandaloneComponents(
-                settings, dataFolder, runnerFactory, unfinishedScanInterval, port, clock, () -> {
-                    if (restarting.compareAndSet(false, true)) {
-                        // The calling thread belongs to the components that are closed by the restart.
-                        NamedThreadFactory.daemon("restart")
-                                .newThread(this::restart)
-                                .start();
-                    }
-                }));
+                settings, dataFolder, runnerFactory, unfinishedScanInterval, port, clock, takeoverListener));
         writeServerFile();
     }
 

@@ -67,7 +67,7 @@ class ReloadablePolicyTest {
         Files.createDirectories(home.resolve(".escapement"));
         LinkedBlockingQueue<String> changes = new LinkedBlockingQueue<>();
         try (FileWatcher watch =
-                FileWatcher.start(home.resolve(".escapement/escapement.yaml"), () -> changes.add("changed"))) {
+                new FileWatcher(home.resolve(".escapement/escapement.yaml"), () -> changes.add("changed"))) {
             assertThat(watch).isNotNull();
             write("port: 1\n");
             assertThat(changes.poll(60, TimeUnit.SECONDS)).isEqualTo("changed");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import dev.escapement.server.config.SettingsReader.SettingsException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,18 +64,18 @@ class SettingsReaderTest {
         assertThat(settings.origin("log-level").toString()).startsWith("file ").endsWith("escapement.yaml");
         assertThat(settings.policyOrigins())
                 .extractingByKey("cooldown-period")
-                .extracting(SettingOrigin::source)
-                .isEqualTo(SettingOrigin.Source.FILE);
+                .extracting(Setting.Origin::source)
+                .isEqualTo(Setting.Source.FILE);
     }
 
     @Test
     void readsEndpointSettingsFromAllSources() throws IOException {
         write("endpoints:\n  per-host: 5\n  excerpt: 1KiB\n");
         Settings settings = read(Map.of(), Map.of("ESCAPEMENT_ENDPOINTS_ALLOW", "10.0.0.0/8, 127.0.0.1:80"));
-        assertThat(settings.get(EndpointSettings.ALLOW)).hasToString("10.0.0.0/8,127.0.0.1:80");
-        assertThat(settings.get(EndpointSettings.PER_HOST)).isEqualTo(5);
-        assertThat(settings.get(EndpointSettings.EXCERPT)).isEqualTo(1 << 10);
-        assertThat(settings.get(EndpointSettings.KEEP_RUNS_FOR)).isEqualTo(Duration.ofDays(7));
+        assertThat(settings.get(SettingsTable.ENDPOINT_ALLOW)).hasToString("10.0.0.0/8,127.0.0.1:80");
+        assertThat(settings.get(SettingsTable.ENDPOINT_PER_HOST)).isEqualTo(5);
+        assertThat(settings.get(SettingsTable.ENDPOINT_EXCERPT)).isEqualTo(1 << 10);
+        assertThat(settings.get(SettingsTable.ENDPOINT_KEEP_RUNS_FOR)).isEqualTo(Duration.ofDays(7));
         assertThatThrownBy(() -> read(Map.of("endpoints.allow", "10.0.0.0/99"), Map.of()))
                 .asInstanceOf(type(SettingsException.class))
                 .extracting(SettingsException::problems)

@@ -1,9 +1,9 @@
 package dev.escapement.server.document;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.escapement.server.document.DocumentParser.DocumentException;
 import dev.escapement.server.document.DocumentParser.Format;
 import java.util.List;
 import java.util.Map;
@@ -88,13 +88,5 @@ class DocumentParserTest {
         assertThatThrownBy(() -> DocumentParser.read("a: 1\nb: [1, 2\nc: 3\n", Format.YAML))
                 .isInstanceOf(DocumentException.class)
                 .hasMessageStartingWith("line ");
-    }
-
-    @Test
-    void omitsEmptyOptionalsWhenWriting() {
-        assertThat(JsonWriter.toBytes(Map.of("a", Optional.of("x\n\"<"), "b", Optional.empty())))
-                .asString(UTF_8)
-                .isEqualTo("{\"a\":\"x\\n\\\"<\"}");
-        assertThat(JsonWriter.toBytes(List.of(1, 2.5, true))).asString(UTF_8).isEqualTo("[1,2.5,true]");
     }
 }

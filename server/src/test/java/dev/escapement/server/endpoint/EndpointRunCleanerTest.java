@@ -37,20 +37,20 @@ class EndpointRunCleanerTest {
     @Test
     void removesExpiredRunsInBatches() {
         expiredRuns = 1_200;
-        new EndpointRunCleaner(store(), Duration.ofDays(7)).removeExpired();
+        EndpointScheduler.removeExpired(store(), Duration.ofDays(7));
         assertThat(batches).containsExactly(500, 500, 200);
     }
 
     @Test
     void queriesOnceWhenNothingIsExpired() {
-        new EndpointRunCleaner(store(), Duration.ofDays(7)).removeExpired();
+        EndpointScheduler.removeExpired(store(), Duration.ofDays(7));
         assertThat(batches).containsExactly(0);
     }
 
     @Test
     void stopsAfterMaxBatches() {
         expiredRuns = 1_000_000;
-        new EndpointRunCleaner(store(), Duration.ofDays(7)).removeExpired();
+        EndpointScheduler.removeExpired(store(), Duration.ofDays(7));
         assertThat(expiredRuns).isEqualTo(900_000);
     }
 }

@@ -2,10 +2,10 @@ package dev.escapement.server.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.server.config.EndpointSettings;
 import dev.escapement.server.config.Settings;
 import dev.escapement.server.config.SettingsReader;
 import dev.escapement.server.config.SettingsSources;
+import dev.escapement.server.config.SettingsTable;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -17,7 +17,7 @@ class EndpointSchedulerTest {
     void dnsLookupLimitEqualsCallConcurrency(@TempDir Path folder) {
         Settings settings = SettingsReader.read(
                 new SettingsSources(Map.of("endpoints.concurrency", "37"), Map.of(), folder, folder));
-        assertThat(settings.get(EndpointSettings.CONCURRENCY)).isEqualTo(37);
+        assertThat(settings.get(SettingsTable.ENDPOINT_CONCURRENCY)).isEqualTo(37);
         assertThat(EndpointScheduler.dispatchLimits(settings).maxDnsLookups()).isEqualTo(37);
     }
 }

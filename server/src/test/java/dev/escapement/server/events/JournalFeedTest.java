@@ -52,8 +52,8 @@ class JournalFeedTest {
         feed.append(news);
     }
 
-    private static List<String> idsOf(List<FeedEvent> events) {
-        return events.stream().map(FeedEvent::id).toList();
+    private static List<String> idsOf(List<JournalFeed.Event> events) {
+        return events.stream().map(JournalFeed.Event::id).toList();
     }
 
     private static List<String> numbers(int from, int to) {
@@ -83,7 +83,7 @@ class JournalFeedTest {
 
     @Test
     void subscriptionWakesForAppendAndForClose() throws InterruptedException {
-        try (FeedSubscription listener = feed.subscribe()) {
+        try (JournalFeed.Subscription listener = feed.subscribe()) {
             assertThat(listener.await(Duration.ofSeconds(60))).isTrue();
             append(1);
             assertThat(listener.await(Duration.ofSeconds(60))).isTrue();
@@ -98,7 +98,7 @@ class JournalFeedTest {
     @Test
     void keepsLatestProgressPerExecutionUpToLimit() {
         var execution = ExecutionSamples.execution(1);
-        try (FeedSubscription listener = feed.subscribe()) {
+        try (JournalFeed.Subscription listener = feed.subscribe()) {
             feed.publishProgress(execution.withStatus(ExecutionSamples.runningStatus(execution)));
             feed.publishProgress(execution.withStatus(ExecutionSamples.runningStatus(execution)));
             assertThat(listener.drainProgress()).hasSize(1);

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.escapement.api.OwnerReference;
 import dev.escapement.api.workflow.WorkflowCatalogue;
+import dev.escapement.common.Json;
 import dev.escapement.endpoints.guard.AllowList;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
 import dev.escapement.endpoints.schedule.EndpointService;
@@ -24,13 +25,12 @@ import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.plan.RunPlanner;
 import dev.escapement.server.StubHttpServer;
 import dev.escapement.server.config.ReloadablePolicy;
-import dev.escapement.server.config.SecretValue;
-import dev.escapement.server.document.JsonWriter;
 import dev.escapement.server.events.JournalFeed;
 import dev.escapement.server.http.endpoint.EndpointRouteContext;
+import dev.escapement.server.http.execution.ExecutionRoutes;
 import dev.escapement.server.http.system.HealthChecks;
 import dev.escapement.server.http.system.OpenApiDocument;
-import dev.escapement.server.http.system.SystemBackend;
+import dev.escapement.server.http.system.SystemRoutes;
 import dev.escapement.server.standalone.TestServer;
 import dev.escapement.storage.Database;
 import dev.escapement.testkit.Property;
@@ -82,7 +82,7 @@ class OpenApiTest {
                 ResponseStreams streams = new ResponseStreams()) {
             ReloadablePolicy policy =
                     new ReloadablePolicy(TestServer.settings(folder, Map.of()), InstantSource.system());
-            ExecutionBackend executions = new ExecutionBackend(
+            ExecutionRoutes.Backend executions = new ExecutionRoutes.Backend(
                     database.store(),
                     database.queries(),
                     new ExecutionService(database.store(), database.queries(), policy),
@@ -96,11 +96,11 @@ class OpenApiTest {
                             new EndpointPlanner(RunPlanner.withDefaultJitter()),
                             () -> "id"),
                     AllowList.empty(),
-                    (namespace, name) -> Optional.empty());
+                    database.queries());
             RestServer.Dependencies dependencies = new RestServer.Dependencies(
                     executions,
                     Optional.of(endpoints),
-                    new SystemBackend(
+                    new SystemRoutes(
                             workflows,
                             policy,
                             policy::document,
@@ -108,11 +108,9 @@ class OpenApiTest {
                             () -> ""),
                     new JournalFeed(database.journal(), ""),
                     InstantSource.system());
-            for (Route route : RestServer.routes(
-                    dependencies,
-                    new AccessFilter(new SecretValue("")),
-                    new RequestBodies(1, System::nanoTime),
-                    streams)) {
+            RequestSupport support =
+                    new RequestSupport(new RequestBodies(1, System::nanoTime), false, InstantSource.system());
+            for (Route route : RestServer.routes(dependencies, support, streams)) {
                 if (!NON_API_PATHS.contains(route.path()) && !route.path().startsWith("/assets/")) {
                     routes.add(route.method().name() + " " + route.path());
                 }
@@ -237,7 +235,7 @@ class OpenApiTest {
 
     private static JsonNode toTree(Object document) {
         try {
-            return JSON.readTree(JsonWriter.toBytes(document));
+            return JSON.readTree(Json.writeBytes(document));
         } catch (IOException malformed) {
             throw new AssertionError(malformed);
         }

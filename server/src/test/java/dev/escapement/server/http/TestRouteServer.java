@@ -1,6 +1,5 @@
 package dev.escapement.server.http;
 
-import dev.escapement.server.config.SecretValue;
 import io.javalin.Javalin;
 import java.io.IOException;
 import java.net.URI;
@@ -19,8 +18,7 @@ public final class TestRouteServer implements AutoCloseable {
     private final Javalin javalin;
 
     public TestRouteServer(List<Route> routes) {
-        javalin = JavalinFactory.create(routes, new AccessFilter(new SecretValue("")))
-                .start("127.0.0.1", 0);
+        javalin = JavalinFactory.create(routes, new AccessFilter("")).start("127.0.0.1", 0);
     }
 
     int port() {

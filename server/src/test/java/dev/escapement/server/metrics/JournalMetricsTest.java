@@ -9,7 +9,7 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.journal.TransitionType;
 import dev.escapement.governor.ledger.ExecutionRef;
-import dev.escapement.server.config.JsonLogEncoder;
+import dev.escapement.server.config.LoggingConfiguration.JsonLogEncoder;
 import dev.escapement.server.events.TransitionLogger;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;

@@ -52,7 +52,7 @@ public final class TestServer implements AutoCloseable {
     static TestServer start(
             Path folder, StandaloneServer.RunnerFactory runnerFactory, Duration unfinishedScanInterval) {
         return new TestServer(
-                StandaloneServer.start(settings(folder, Map.of()), Optional.of(runnerFactory), unfinishedScanInterval),
+                new StandaloneServer(settings(folder, Map.of()), Optional.of(runnerFactory), unfinishedScanInterval),
                 folder);
     }
 

@@ -2,13 +2,10 @@ package dev.escapement.cli.command.endpoint;
 
 import dev.escapement.cli.command.YamlDocument;
 import dev.escapement.endpoints.model.DesiredEndpoint;
-import dev.escapement.server.document.DocumentException;
 import dev.escapement.server.document.DocumentParser;
-import dev.escapement.server.document.DocumentPositionListener;
+import dev.escapement.server.document.DocumentParser.DocumentException;
 import dev.escapement.server.document.EndpointRequestParser;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,9 +42,10 @@ final class EndpointFileParser {
                 continue;
             }
             try {
-                LineIndex index = new LineIndex();
-                Object document = DocumentParser.readObjectOrList(part.textWithLineOffset(), part.format(), index);
-                add(file, part.firstContentLine(), document, index.lines);
+                Map<String, Integer> lines = new HashMap<>();
+                Object document =
+                        DocumentParser.readObjectOrList(part.textWithLineOffset(), part.format(), lines::putIfAbsent);
+                add(file, part.firstContentLine(), document, lines);
             } catch (DocumentException malformed) {
                 problems.add("%s:%d: %s".formatted(file, malformed.line().orElse(part.line()), malformed.getMessage()));
             }
@@ -97,24 +95,6 @@ final class EndpointFileParser {
                     .lines()
                     .map(entry::withLocation)
                     .forEach(problems::add);
-        }
-    }
-
-    /** Records the line of each field of a document, by its path: {@code items.3.headers.Accept}. */
-    private static final class LineIndex implements DocumentPositionListener {
-
-        private final Deque<String> path = new ArrayDeque<>();
-        private final Map<String, Integer> lines = new HashMap<>();
-
-        @Override
-        public void enter(Object segment, int line) {
-            path.push(path.isEmpty() ? segment.toString() : path.peek() + "." + segment);
-            lines.putIfAbsent(path.peek(), line);
-        }
-
-        @Override
-        public void leave() {
-            path.pop();
         }
     }
 }

@@ -4,7 +4,6 @@ import dev.escapement.cli.CommandContext;
 import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.output.terminal.TerminalStyle;
-import dev.escapement.server.config.OperatorSettings;
 import dev.escapement.server.config.Settings;
 import dev.escapement.server.config.SettingsTable;
 import dev.escapement.server.operator.OperatorServer;
@@ -49,7 +48,7 @@ public final class OperatorCommand extends ServiceCommand<OperatorServer> {
     @Override
     void addAliasFlags(Map<String, String> flags) {
         if (noLeaderElection) {
-            flags.put(OperatorSettings.LEADER_ELECTION.key(), "off");
+            flags.put(SettingsTable.LEADER_ELECTION.key(), "off");
         }
     }
 
@@ -69,8 +68,8 @@ public final class OperatorCommand extends ServiceCommand<OperatorServer> {
                 + operator.apiServerAddress());
         terminal.printLine("  dashboard  " + operator.address() + "/");
         terminal.printLine("  API        " + operator.address() + "/docs");
-        terminal.printLine("  runs       in namespace " + settings.get(OperatorSettings.EXECUTION_NAMESPACE)
-                + ", default engine " + settings.get(OperatorSettings.ENGINE));
+        terminal.printLine("  runs       in namespace " + settings.get(SettingsTable.EXECUTION_NAMESPACE)
+                + ", default engine " + settings.get(SettingsTable.ENGINE));
         terminal.printLine("");
         terminal.printLine("Ctrl-C stops the operator; runs continue.");
     }

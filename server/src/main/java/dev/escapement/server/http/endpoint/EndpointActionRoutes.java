@@ -1,16 +1,25 @@
 package dev.escapement.server.http.endpoint;
 
+import dev.escapement.backoff.DurationText;
+import dev.escapement.common.SafeText;
 import dev.escapement.endpoints.model.EndpointPause;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.schedule.EndpointPausedException;
 import dev.escapement.endpoints.schedule.EndpointService;
+import dev.escapement.governor.plan.Hint;
+import dev.escapement.governor.plan.IntervalHint;
+import dev.escapement.governor.plan.OneShotHint;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.QueryParams;
 import dev.escapement.server.http.RequestBodies;
+import dev.escapement.server.http.RequestSupport;
 import dev.escapement.server.http.Responses;
 import dev.escapement.server.http.Route;
 import io.javalin.http.Context;
+import io.javalin.http.Handler;
 import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -19,21 +28,21 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** Routes that pause, resume and run an endpoint, reset its failures, and give it hints. Each takes effect at once. */
-public record EndpointActionRoutes(EndpointRouteContext routeContext, RequestBodies bodies, EndpointAuditLog auditLog) {
+public record EndpointActionRoutes(EndpointRouteContext routeContext, RequestSupport support) {
+
+    private static final Set<String> COMMON_FIELDS = Set.of("by", "reason");
+    private static final Set<String> PAUSE_FIELDS = Set.of("until", "for", "by", "reason");
+    private static final Set<String> HINT_FIELDS = Set.of("interval", "at", "in", "for", "until", "by", "reason");
 
     public List<Route> routes() {
         String endpoint = "/api/v1/endpoints/{name}";
         return List.of(
                 Route.post(endpoint + "/pause", this::pause),
-                Route.post(endpoint + "/resume", context -> applyAction(context, "resumed", endpoints()::resume)),
+                Route.post(endpoint + "/resume", action("resumed", endpoints()::resume)),
                 Route.post(endpoint + "/run", this::runNow),
-                Route.post(
-                        endpoint + "/reset-failures",
-                        context -> applyAction(context, "failures reset", endpoints()::resetFailures)),
+                Route.post(endpoint + "/reset-failures", action("failures reset", endpoints()::resetFailures)),
                 Route.post(endpoint + "/hints", this::addHint),
-                Route.delete(
-                        endpoint + "/hints",
-                        context -> applyAction(context, "hints removed", endpoints()::clearHints)));
+                Route.delete(endpoint + "/hints", action("hints removed", endpoints()::clearHints)));
     }
 
     private EndpointService endpoints() {
@@ -41,10 +50,9 @@ public record EndpointActionRoutes(EndpointRouteContext routeContext, RequestBod
     }
 
     private void pause(Context context) throws IOException {
-        ActionBody body = readBody(context, ActionBody.PAUSE_FIELDS);
-        String name = routeContext.requireActiveName(context);
+        ActionRequest request = readRequest(context, PAUSE_FIELDS);
         Instant now = routeContext.now();
-        Instant until = body.end(now).orElse(EndpointPause.INDEFINITE_END);
+        Instant until = request.end(now).orElse(EndpointPause.INDEFINITE_END);
         if (!until.isAfter(now)) {
             throw HttpProblem.badRequest(
                     "until is %s, which is not in the future: use a later time, or resume".formatted(until));
@@ -55,63 +63,122 @@ public record EndpointActionRoutes(EndpointRouteContext routeContext, RequestBod
         }
         String action =
                 until.equals(EndpointPause.INDEFINITE_END) ? "paused until it is resumed" : "paused until " + until;
-        EndpointPause pause = new EndpointPause(
-                until,
-                auditLog.resolveCaller(context, body.fields()),
-                body.reason().orElse(""));
-        respond(context, 200, name, action, body, endpoints().pause(name, pause));
+        EndpointPause pause =
+                new EndpointPause(until, request.by(), request.reason().orElse(""));
+        respond(request, 200, action, endpoints().pause(request.name(), pause));
     }
 
     private void runNow(Context context) throws IOException {
-        ActionBody body = readBody(context, ActionBody.COMMON_FIELDS);
-        String name = routeContext.requireActiveName(context);
-        String caller = auditLog.resolveCaller(context, body.fields());
-        String reason = body.reason().orElse("requested");
+        ActionRequest request = readRequest(context, COMMON_FIELDS);
+        String reason = request.reason().orElse("requested");
         try {
-            respond(context, 202, name, "run requested", body, endpoints().runNow(name, caller, reason));
+            respond(request, 202, "run requested", endpoints().runNow(request.name(), request.by(), reason));
         } catch (EndpointPausedException paused) {
             throw HttpProblem.stateConflict(String.valueOf(paused.getMessage()));
         }
     }
 
     private void addHint(Context context) throws IOException {
-        ActionBody body = readBody(context, ActionBody.HINT_FIELDS);
-        String name = routeContext.requireActiveName(context);
-        String caller = auditLog.resolveCaller(context, body.fields());
-        String reason = body.reason()
+        ActionRequest request = readRequest(context, HINT_FIELDS);
+        String name = request.name();
+        String reason = request.reason()
                 .orElseThrow(() -> HttpProblem.badRequest(
                         "reason is missing: it explains every run that the hint to endpoint %s moves".formatted(name)));
         try {
-            var changed = endpoints().addHint(name, now -> body.hint(now, caller, reason));
-            respond(context, 200, name, "hint added", body, changed);
+            respond(request, 200, "hint added", endpoints().addHint(name, now -> request.hint(now, reason)));
         } catch (IllegalArgumentException invalid) {
             throw HttpProblem.badRequest(String.valueOf(invalid.getMessage()));
         }
     }
 
-    private void applyAction(Context context, String action, Function<String, Optional<StoredEndpoint>> change)
-            throws IOException {
-        ActionBody body = readBody(context, ActionBody.COMMON_FIELDS);
-        String name = routeContext.requireActiveName(context);
-        respond(context, 200, name, action, body, change.apply(name));
+    private Handler action(String action, Function<String, Optional<StoredEndpoint>> change) {
+        return context -> {
+            ActionRequest request = readRequest(context, COMMON_FIELDS);
+            respond(request, 200, action, change.apply(request.name()));
+        };
     }
 
-    private ActionBody readBody(Context context, Set<String> known) throws IOException {
+    private ActionRequest readRequest(Context context, Set<String> known) throws IOException {
         QueryParams.rejectUnknown(context, Set.of());
-        Map<String, Object> body = bodies.readOptionalDocument(context);
-        RequestBodies.rejectUnknown(body, known);
-        return new ActionBody(body);
+        Map<String, Object> body = support.readOptionalBody(context, known);
+        String name = routeContext.requireActiveName(context);
+        return new ActionRequest(context, name, support.resolveCaller(context, body), body);
     }
 
-    private void respond(
-            Context context,
-            int status,
-            String name,
-            String action,
-            ActionBody body,
-            Optional<StoredEndpoint> changed) {
-        StoredEndpoint stored = changed.orElseThrow(() -> EndpointRouteContext.notFound(name));
-        auditLog.logRequest(context, name, action, body.fields());
-        Responses.writeJson(context, status, routeContext.toDocument(stored));
+    private void respond(ActionRequest request, int status, String action, Optional<StoredEndpoint> changed) {
+        StoredEndpoint stored = changed.orElseThrow(() -> EndpointRouteContext.notFound(request.name()));
+        EndpointRouteContext.logChange(request.by(), request.name(), action, request.body());
+        Responses.writeJson(request.context(), status, routeContext.toDocument(stored));
+    }
+
+    /**
+     * A request for an action; its body has a reason, times and durations.
+     *
+     * @param name of the endpoint
+     */
+    private record ActionRequest(Context context, String name, String by, Map<String, Object> body) {
+
+        private static final Duration DEFAULT_HINT_LIFETIME = Duration.ofHours(1);
+        private static final int MAX_QUOTE_LENGTH = 100;
+        private static final int MAX_MESSAGE_LENGTH = 300;
+
+        Optional<String> reason() {
+            return RequestSupport.readReason(body);
+        }
+
+        /** Returns the time {@code until}, or now plus the duration {@code for}. */
+        Optional<Instant> end(Instant now) {
+            Optional<Instant> until = instant("until");
+            Optional<Duration> length = duration("for");
+            if (until.isPresent() && length.isPresent()) {
+                throw HttpProblem.badRequest("until and for are both given: give one");
+            }
+            return until.or(() -> length.map(now::plus));
+        }
+
+        /** @throws IllegalArgumentException if the hint is invalid */
+        Hint hint(Instant now, String reason) {
+            Optional<Duration> interval = duration("interval");
+            Optional<Instant> at = instant("at");
+            Optional<Duration> in = duration("in");
+            long given = interval.stream().count()
+                    + at.stream().count()
+                    + in.stream().count();
+            if (given != 1) {
+                throw HttpProblem.badRequest(
+                        "a hint must have exactly one of interval (how often to run), at (run once at a time) and in (run"
+                                + " once after a delay); this one has " + given);
+            }
+            Optional<Instant> end = end(now);
+            if (interval.isPresent()) {
+                return new IntervalHint(interval.get(), now, end.orElse(now.plus(DEFAULT_HINT_LIFETIME)), by, reason);
+            }
+            Instant once = at.or(() -> in.map(now::plus)).orElseThrow();
+            Instant from = once.isAfter(now) ? once : now;
+            return new OneShotHint(once, now, end.orElseGet(() -> from.plus(DEFAULT_HINT_LIFETIME)), by, reason);
+        }
+
+        private Optional<Instant> instant(String key) {
+            return RequestBodies.readText(body, key).map(text -> {
+                try {
+                    return Instant.parse(text);
+                } catch (DateTimeException unreadable) {
+                    throw HttpProblem.badRequest("%s is %s: must be a time such as 2026-11-15T12:00:00Z"
+                            .formatted(key, SafeText.quote(text, MAX_QUOTE_LENGTH)));
+                }
+            });
+        }
+
+        private Optional<Duration> duration(String key) {
+            return RequestBodies.readText(body, key).map(text -> {
+                try {
+                    return DurationText.parse(text);
+                } catch (IllegalArgumentException invalid) {
+                    throw HttpProblem.badRequest("%s is invalid: %s"
+                            .formatted(
+                                    key, SafeText.sanitize(String.valueOf(invalid.getMessage()), MAX_MESSAGE_LENGTH)));
+                }
+            });
+        }
     }
 }

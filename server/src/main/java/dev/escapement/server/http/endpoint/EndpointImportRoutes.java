@@ -6,9 +6,11 @@ import dev.escapement.endpoints.model.DesiredEndpoint;
 import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.schedule.EndpointService;
+import dev.escapement.server.document.DocumentParser;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.QueryParams;
 import dev.escapement.server.http.RequestBodies;
+import dev.escapement.server.http.RequestSupport;
 import dev.escapement.server.http.Responses;
 import dev.escapement.server.http.Route;
 import io.javalin.http.Context;
@@ -21,15 +23,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The route that creates or changes many endpoints at once, all or none. */
-public record EndpointImportRoutes(EndpointRouteContext routeContext, RequestBodies bodies, EndpointAuditLog auditLog) {
+public record EndpointImportRoutes(EndpointRouteContext routeContext, RequestSupport support) {
 
     private static final int MAX_BODY_BYTES = 16 << 20;
     private static final int MAX_ENDPOINTS = 10_000;
     private static final int MAX_QUOTE_LENGTH = 130;
-
-    public EndpointImportRoutes {
-        bodies = bodies.withMaxBytes(MAX_BODY_BYTES, "limit of an import");
-    }
 
     public List<Route> routes() {
         return List.of(Route.post("/api/v1/endpoints/import", this::importEndpoints));
@@ -38,16 +36,24 @@ public record EndpointImportRoutes(EndpointRouteContext routeContext, RequestBod
     private void importEndpoints(Context context) throws IOException {
         QueryParams.rejectUnknown(context, Set.of("dry-run"));
         boolean dryRun = QueryParams.readBoolean(context, "dry-run");
-        List<Map<String, Object>> items = collectItems(bodies.readDocuments(context));
+        RequestBodies bodies = new RequestBodies(
+                MAX_BODY_BYTES, "limit of an import", support.bodies().ticker());
+        List<Map<String, Object>> items = collectItems(bodies.read(context, DocumentParser::readAll));
         List<String> names = items.stream().map(EndpointImportRoutes::nameOf).toList();
         ImportPlan plan = new ImportPlan(items);
         if (dryRun) {
             plan.resolve(routeContext.endpoints().store().findByName(names));
         } else {
             routeContext.endpoints().upsertAll(names, plan::resolve);
-            auditLog.logImport(context, plan.created.size(), plan.changed.size());
+            EndpointRouteContext.AUDIT_LOG
+                    .atInfo()
+                    .addKeyValue("by", support.resolveCaller(context, Map.of()))
+                    .log(
+                            "imported: added={} changed={}",
+                            plan.result.created().size(),
+                            plan.result.changed().size());
         }
-        Responses.writeJson(context, 200, new EndpointImportResult(plan.created, plan.changed, plan.unchanged));
+        Responses.writeJson(context, 200, plan.result);
     }
 
     /** Accepts documents that are endpoints, and documents with endpoints under {@code items}. */
@@ -88,9 +94,7 @@ public record EndpointImportRoutes(EndpointRouteContext routeContext, RequestBod
     private final class ImportPlan {
 
         private final List<Map<String, Object>> items;
-        private List<String> created = List.of();
-        private List<String> changed = List.of();
-        private List<String> unchanged = List.of();
+        private EndpointImportResult result = new EndpointImportResult(List.of(), List.of(), List.of());
 
         private ImportPlan(List<Map<String, Object>> items) {
             this.items = items;
@@ -100,9 +104,9 @@ public record EndpointImportRoutes(EndpointRouteContext routeContext, RequestBod
             List<DesiredEndpoint> desired = new ArrayList<>();
             List<String> problems = new ArrayList<>();
             Set<String> seen = new LinkedHashSet<>();
-            created = new ArrayList<>();
-            changed = new ArrayList<>();
-            unchanged = new ArrayList<>();
+            List<String> created = new ArrayList<>();
+            List<String> changed = new ArrayList<>();
+            List<String> unchanged = new ArrayList<>();
             for (int i = 0; i < items.size(); i++) {
                 String name = nameOf(items.get(i));
                 String where = "items[%d] (%s): ".formatted(i, SafeText.sanitize(name, MAX_QUOTE_LENGTH));
@@ -124,6 +128,7 @@ public record EndpointImportRoutes(EndpointRouteContext routeContext, RequestBod
             if (!problems.isEmpty()) {
                 throw HttpProblem.invalidDocument(problems);
             }
+            result = new EndpointImportResult(created, changed, unchanged);
             return desired;
         }
 

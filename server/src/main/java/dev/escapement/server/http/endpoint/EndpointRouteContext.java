@@ -9,25 +9,28 @@ import dev.escapement.endpoints.model.RemediationPolicy;
 import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.schedule.EndpointService;
+import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.server.document.EndpointRequestParser;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.QueryParams;
+import dev.escapement.server.http.RequestBodies;
 import io.javalin.http.Context;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the routes of endpoints share.
  *
  * @param allowList internal addresses that endpoints may call
- * @param phases returns the phase of an execution, by namespace and name; empty if it does not exist
+ * @param queries finds the executions that remediate endpoints
  */
-public record EndpointRouteContext(
-        EndpointService endpoints, AllowList allowList, BiFunction<String, String, Optional<String>> phases) {
+public record EndpointRouteContext(EndpointService endpoints, AllowList allowList, ExecutionQueries queries) {
 
-    private static final int MAX_QUOTE_LENGTH = 200;
+    static final Logger AUDIT_LOG = LoggerFactory.getLogger("escapement.endpoints");
+    private static final int MAX_VALUE_LENGTH = 500;
 
     /** Finds the endpoint of the path, by name or id. */
     StoredEndpoint find(Context context) {
@@ -55,13 +58,28 @@ public record EndpointRouteContext(
     }
 
     static HttpProblem notFound(String name) {
-        return HttpProblem.notFound("there is no endpoint %s: GET /api/v1/endpoints lists them"
-                .formatted(SafeText.quote(name, MAX_QUOTE_LENGTH)));
+        return HttpProblem.notFound(
+                "there is no endpoint %s: GET /api/v1/endpoints lists them".formatted(QueryParams.quote(name)));
     }
 
     /** @throws IllegalArgumentException with every problem, a line each */
     DesiredEndpoint parse(Map<String, Object> document, Optional<ScheduledEndpoint> old) {
         return EndpointRequestParser.parse(document, old.map(ScheduledEndpoint::definition), Optional.of(allowList));
+    }
+
+    /**
+     * Logs who changed which endpoint, and why. Line breaks in values are replaced, so that a value cannot forge another
+     * line.
+     */
+    static void logChange(String by, String endpoint, String action, Map<String, Object> body) {
+        String reason = RequestBodies.readText(body, "reason")
+                .map(text -> ": " + SafeText.sanitize(text, MAX_VALUE_LENGTH))
+                .orElse("");
+        AUDIT_LOG
+                .atInfo()
+                .addKeyValue("endpoint", SafeText.sanitize(endpoint, MAX_VALUE_LENGTH))
+                .addKeyValue("by", by)
+                .log("{}{}", action, reason);
     }
 
     Instant now() {
@@ -74,14 +92,15 @@ public record EndpointRouteContext(
 
     /** Adds the phase of the execution that remediates the endpoint. */
     Endpoint toDocumentWithPhase(StoredEndpoint stored) {
-        Optional<String> phase = stored.endpoint()
-                .lastRemediation()
+        ScheduledEndpoint endpoint = stored.endpoint();
+        Optional<String> phase = endpoint.lastRemediation()
                 .flatMap(attempt -> attempt.executionName().map(execution -> {
                     String namespace = attempt.namespace()
-                            .or(() ->
-                                    stored.endpoint().definition().remediation().map(RemediationPolicy::namespace))
+                            .or(() -> endpoint.definition().remediation().map(RemediationPolicy::namespace))
                             .orElse(QueryParams.DEFAULT_NAMESPACE);
-                    return phases.apply(namespace, execution).orElse("Deleted");
+                    return queries.findExecution(namespace, execution)
+                            .map(found -> found.value().status().phase())
+                            .orElse("Deleted");
                 }));
         return EndpointMapper.toDocument(stored, now(), phase);
     }

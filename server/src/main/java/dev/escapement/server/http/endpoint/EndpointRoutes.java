@@ -1,21 +1,27 @@
 package dev.escapement.server.http.endpoint;
 
+import static io.javalin.http.HandlerType.DELETE;
+import static io.javalin.http.HandlerType.GET;
+import static io.javalin.http.HandlerType.PATCH;
+import static io.javalin.http.HandlerType.POST;
+import static io.javalin.http.HandlerType.PUT;
+
 import dev.escapement.common.Json;
-import dev.escapement.common.SafeText;
 import dev.escapement.endpoints.model.DesiredEndpoint;
 import dev.escapement.endpoints.model.EndpointMapper;
 import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.schedule.EndpointNameTakenException;
 import dev.escapement.endpoints.store.EndpointStore.EndpointFilter;
+import dev.escapement.server.document.DocumentParser;
 import dev.escapement.server.http.HttpProblem;
-import dev.escapement.server.http.PagedResponse;
 import dev.escapement.server.http.QueryParams;
-import dev.escapement.server.http.RequestBodies;
+import dev.escapement.server.http.RequestSupport;
 import dev.escapement.server.http.Responses;
 import dev.escapement.server.http.Route;
 import dev.escapement.storage.problem.UnexpectedStorageException;
 import io.javalin.http.Context;
+import io.javalin.http.Handler;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -26,11 +32,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** Routes that create, list, change and archive endpoints. */
-public record EndpointRoutes(EndpointRouteContext routeContext, RequestBodies bodies, EndpointAuditLog auditLog) {
+public record EndpointRoutes(EndpointRouteContext routeContext, RequestSupport support) {
 
-    private static final int MAX_QUOTE_LENGTH = 200;
     private static final Set<String> STORED_ONLY_FIELDS = Set.of("hints", "runRequest", "archived", "pause");
 
     public List<Route> routes() {
@@ -43,12 +49,26 @@ public record EndpointRoutes(EndpointRouteContext routeContext, RequestBodies bo
                 Route.delete("/api/v1/endpoints/{name}", this::archive));
     }
 
+    /** Returns routes that respond with 501 to all requests about endpoints, for an operator without a database. */
+    public static List<Route> disabled() {
+        Handler reject = context -> {
+            throw HttpProblem.of(
+                    501,
+                    "endpoints need a database, and this operator has none: start it with --database"
+                            + " jdbc:postgresql://host/name");
+        };
+        return Stream.of("/api/v1/endpoints", "/api/v1/endpoints/*", "/api/v1/runs", "/api/v1/runs/*")
+                .flatMap(
+                        path -> Stream.of(GET, POST, PUT, PATCH, DELETE).map(method -> new Route(method, path, reject)))
+                .toList();
+    }
+
     private void create(Context context) throws IOException {
         QueryParams.rejectUnknown(context, Set.of());
-        DesiredEndpoint desired = readDesired(bodies.readDocument(context), Optional.empty());
+        DesiredEndpoint desired = readDesired(support.bodies().readDocument(context), Optional.empty());
         StoredEndpoint created = rejectTakenName(() -> routeContext.endpoints().create(desired));
         String name = created.endpoint().definition().name();
-        auditLog.logRequest(context, name, "added", Map.of());
+        log(context, name, "added", Map.of());
         context.header("Location", "/api/v1/endpoints/" + name);
         Responses.writeJson(context, 201, routeContext.toDocument(created));
     }
@@ -58,7 +78,7 @@ public record EndpointRoutes(EndpointRouteContext routeContext, RequestBodies bo
         EndpointFilter filter = QueryParams.readText(context, "state")
                 .map(EndpointRoutes::parseFilter)
                 .orElse(EndpointFilter.ALL);
-        PagedResponse.write(
+        Responses.writePage(
                 context,
                 (token, limit) -> routeContext.endpoints().store().listEndpoints(filter, token, limit),
                 routeContext::toDocument);
@@ -70,7 +90,7 @@ public record EndpointRoutes(EndpointRouteContext routeContext, RequestBodies bo
                 .map(known -> new EndpointFilter(Optional.of(known)))
                 .findFirst()
                 .orElseThrow(() -> HttpProblem.badRequest("state is %s: it must be failing, paused, running or archived"
-                        .formatted(SafeText.quote(state, MAX_QUOTE_LENGTH))));
+                        .formatted(QueryParams.quote(state))));
     }
 
     private void get(Context context) {
@@ -81,7 +101,7 @@ public record EndpointRoutes(EndpointRouteContext routeContext, RequestBodies bo
     /** Replaces the whole document; a missing name stays. */
     private void replace(Context context) throws IOException {
         QueryParams.rejectUnknown(context, Set.of());
-        Map<String, Object> document = bodies.readDocument(context);
+        Map<String, Object> document = support.bodies().readDocument(context);
         update(context, "replaced", old -> {
             Map<String, Object> replacement = copyOf(document);
             replacement.putIfAbsent("name", old.definition().name());
@@ -91,7 +111,7 @@ public record EndpointRoutes(EndpointRouteContext routeContext, RequestBodies bo
 
     private void change(Context context) throws IOException {
         QueryParams.rejectUnknown(context, Set.of());
-        Map<String, Object> patch = bodies.readPatch(context);
+        Map<String, Object> patch = support.bodies().read(context, DocumentParser::readPatch);
         update(context, "changed", old -> applyPatch(old, patch));
     }
 
@@ -101,7 +121,7 @@ public record EndpointRoutes(EndpointRouteContext routeContext, RequestBodies bo
                 .endpoints()
                 .update(name, old -> readDesired(change.apply(old), Optional.of(old)))
                 .orElseThrow(() -> EndpointRouteContext.notFound(name)));
-        auditLog.logRequest(context, name, action, Map.of());
+        log(context, name, action, Map.of());
         Responses.writeJson(context, 200, routeContext.toDocument(changed));
     }
 
@@ -145,8 +165,7 @@ public record EndpointRoutes(EndpointRouteContext routeContext, RequestBodies bo
 
     private void archive(Context context) throws IOException {
         QueryParams.rejectUnknown(context, Set.of());
-        Map<String, Object> body = bodies.readOptionalDocument(context);
-        RequestBodies.rejectUnknown(body, Set.of("by", "reason"));
+        Map<String, Object> body = support.readOptionalBody(context, Set.of("by", "reason"));
         try {
             StoredEndpoint before = routeContext.find(context);
             String name = routeContext.requireActiveName(context);
@@ -163,8 +182,12 @@ public record EndpointRoutes(EndpointRouteContext routeContext, RequestBodies bo
     }
 
     private void respondArchived(Context context, String name, Map<String, Object> body, Object document) {
-        auditLog.logRequest(context, name, "archived", body);
+        log(context, name, "archived", body);
         Responses.writeJson(context, 200, document);
+    }
+
+    private void log(Context context, String name, String action, Map<String, Object> body) {
+        EndpointRouteContext.logChange(support.resolveCaller(context, body), name, action, body);
     }
 
     private DesiredEndpoint readDesired(Map<String, Object> document, Optional<ScheduledEndpoint> old) {

@@ -3,14 +3,12 @@ package dev.escapement.server.http.endpoint;
 import dev.escapement.api.endpoint.EndpointExplanation;
 import dev.escapement.api.endpoint.EndpointStatus;
 import dev.escapement.api.endpoint.ScheduleExplanation;
-import dev.escapement.common.SafeText;
 import dev.escapement.endpoints.model.EndpointStatusMapper;
 import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.store.EndpointStore;
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
 import dev.escapement.server.http.HttpProblem;
-import dev.escapement.server.http.PagedResponse;
 import dev.escapement.server.http.QueryParams;
 import dev.escapement.server.http.Responses;
 import dev.escapement.server.http.Route;
@@ -28,7 +26,6 @@ import java.util.stream.Stream;
 /** Routes that list and return runs of endpoints, and explain the next one. */
 public record EndpointRunRoutes(EndpointRouteContext routeContext) {
 
-    private static final int MAX_QUOTE_LENGTH = 200;
     private static final Pattern RUN_ID = Pattern.compile("(.{1,200})-([1-9][0-9]{0,17})");
 
     public List<Route> routes() {
@@ -59,14 +56,14 @@ public record EndpointRunRoutes(EndpointRouteContext routeContext) {
     private void list(Context context, Optional<String> endpoint) {
         RunFilter filter =
                 new RunFilter(endpoint, QueryParams.readText(context, "outcome").map(EndpointRunRoutes::isFailed));
-        PagedResponse.write(
+        Responses.writePage(
                 context, (token, limit) -> store().listRuns(filter, token, limit), EndpointStatusMapper::toDocument);
     }
 
     private static boolean isFailed(String outcome) {
         if (!outcome.equals("failed") && !outcome.equals("succeeded")) {
-            throw HttpProblem.badRequest("outcome is %s: it must be failed or succeeded"
-                    .formatted(SafeText.quote(outcome, MAX_QUOTE_LENGTH)));
+            throw HttpProblem.badRequest(
+                    "outcome is %s: it must be failed or succeeded".formatted(QueryParams.quote(outcome)));
         }
         return outcome.equals("failed");
     }
@@ -77,12 +74,10 @@ public record EndpointRunRoutes(EndpointRouteContext routeContext) {
         Matcher named = RUN_ID.matcher(id);
         Optional<FinishedRun> run =
                 named.matches() ? store().getRun(named.group(1), Long.parseLong(named.group(2))) : Optional.empty();
-        Responses.writeJson(
-                context,
-                200,
-                EndpointStatusMapper.toDocument(run.orElseThrow(() ->
-                        HttpProblem.notFound("there is no run %s: GET /api/v1/runs lists all runs; old ones are removed"
-                                .formatted(SafeText.quote(id, MAX_QUOTE_LENGTH))))));
+        FinishedRun found = run.orElseThrow(
+                () -> HttpProblem.notFound("there is no run %s: GET /api/v1/runs lists all runs; old ones are removed"
+                        .formatted(QueryParams.quote(id))));
+        Responses.writeJson(context, 200, EndpointStatusMapper.toDocument(found));
     }
 
     private void explain(Context context) {
@@ -95,18 +90,16 @@ public record EndpointRunRoutes(EndpointRouteContext routeContext) {
                         Optional.ofNullable(status.plan()).map(ScheduleExplanation::explanation))
                 .flatMap(Optional::stream)
                 .collect(Collectors.joining("\n"));
-        Responses.writeJson(
-                context,
-                200,
-                new EndpointExplanation(
-                        stored.endpoint().definition().name(),
-                        now.toString(),
-                        status.state(),
-                        status.nextRun(),
-                        status.running(),
-                        status.plan(),
-                        explanation,
-                        Map.of()));
+        EndpointExplanation document = new EndpointExplanation(
+                stored.endpoint().definition().name(),
+                now.toString(),
+                status.state(),
+                status.nextRun(),
+                status.running(),
+                status.plan(),
+                explanation,
+                Map.of());
+        Responses.writeJson(context, 200, document);
     }
 
     /** Describes a run that is in progress or due; the plan was made before it. */

@@ -5,9 +5,7 @@ import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.RunLogs;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.server.events.FeedSubscription;
 import dev.escapement.server.events.JournalFeed;
-import dev.escapement.server.http.ExecutionBackend;
 import dev.escapement.server.http.QueryParams;
 import dev.escapement.server.http.ResponseStreams;
 import dev.escapement.server.http.Route;
@@ -21,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The route that returns or follows the output of an execution's run. */
-public record ExecutionLogRoutes(ExecutionBackend executions, JournalFeed feed, ResponseStreams streams) {
+public record ExecutionLogRoutes(ExecutionRoutes.Backend executions, JournalFeed feed, ResponseStreams streams) {
 
     /** Response header with the offset from which to read next. */
     static final String NEXT_HEADER = "X-Escapement-Next";
@@ -79,7 +77,7 @@ public record ExecutionLogRoutes(ExecutionBackend executions, JournalFeed feed, 
         context.res().setHeader(NEXT_HEADER, Long.toString(from));
         OutputStream out = context.res().getOutputStream();
         out.flush();
-        try (FeedSubscription listener = feed.subscribe()) {
+        try (JournalFeed.Subscription listener = feed.subscribe()) {
             Optional<RunRef> run = runOf(first);
             boolean finished = first.status() instanceof ExecutionStatus.Final;
             while (run.isEmpty() && !finished && listener.await(RUN_WAIT_INTERVAL)) {

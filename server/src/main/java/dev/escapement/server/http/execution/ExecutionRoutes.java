@@ -5,30 +5,46 @@ import static dev.escapement.server.http.QueryParams.quote;
 import dev.escapement.api.execution.WorkflowExecution;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.mapping.ExecutionMapper;
+import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.engine.port.ExecutionQueries.ExecutionFilter;
+import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.port.RunLogs;
 import dev.escapement.engine.port.Versioned;
+import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.Target;
 import dev.escapement.server.WorkItem;
 import dev.escapement.server.document.ExecutionRequestParser;
-import dev.escapement.server.http.ExecutionBackend;
 import dev.escapement.server.http.HttpProblem;
-import dev.escapement.server.http.PagedResponse;
 import dev.escapement.server.http.QueryParams;
-import dev.escapement.server.http.RequestBodies;
 import dev.escapement.server.http.RequestSupport;
 import dev.escapement.server.http.Responses;
 import dev.escapement.server.http.Route;
 import io.javalin.http.Context;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /** Routes that create, list, cancel and delete executions. */
-public record ExecutionRoutes(ExecutionBackend backend, RequestSupport support) {
+public record ExecutionRoutes(Backend backend, RequestSupport support) {
+
+    /**
+     * What the routes of executions and targets read and write.
+     *
+     * @param workQueue receives every execution that was created, cancelled or deleted
+     * @param reloader returns a just created execution as it is stored
+     */
+    public record Backend(
+            ExecutionStore store,
+            ExecutionQueries queries,
+            ExecutionService service,
+            RunLogs logs,
+            Consumer<WorkItem> workQueue,
+            UnaryOperator<Execution> reloader) {}
 
     private static final List<String> PHASES = List.of("Completed", "Failed", "Pending", "Running", "Skipped");
 
@@ -69,26 +85,26 @@ public record ExecutionRoutes(ExecutionBackend backend, RequestSupport support) 
 
     private void enqueue(Execution execution) {
         var target = Target.tryParse(execution.spec().targetResource());
-        backend.workQueue().accept(WorkItem.of(execution.ref(), target));
+        backend.workQueue().accept(new WorkItem(execution.ref(), target));
     }
 
     private Execution readRequest(Context context) throws IOException {
         Map<String, Object> document = support.bodies().readDocument(context);
         try {
             String uid = UUID.randomUUID().toString();
-            Execution execution = ExecutionRequestParser.parse(document, QueryParams.namespace(context), uid, now());
+            Execution execution =
+                    ExecutionRequestParser.parse(document, QueryParams.namespace(context), uid, support.now());
+            String stored = execution.ref().namespace();
             QueryParams.readText(context, "namespace")
-                    .ifPresent(namespace -> rejectNamespaceMismatch(namespace, execution));
+                    .filter(namespace -> !namespace.equals(stored))
+                    .ifPresent(namespace -> {
+                        throw HttpProblem.badRequest(
+                                "the parameter namespace is %s and metadata.namespace is %s: leave one out"
+                                        .formatted(quote(namespace), quote(stored)));
+                    });
             return execution;
         } catch (IllegalArgumentException invalid) {
             throw HttpProblem.badRequest(String.valueOf(invalid.getMessage()));
-        }
-    }
-
-    private static void rejectNamespaceMismatch(String namespace, Execution execution) {
-        if (!namespace.equals(execution.ref().namespace())) {
-            throw HttpProblem.badRequest("the parameter namespace is %s and metadata.namespace is %s: leave one out"
-                    .formatted(quote(namespace), quote(execution.ref().namespace())));
         }
     }
 
@@ -104,7 +120,7 @@ public record ExecutionRoutes(ExecutionBackend backend, RequestSupport support) 
                 .map(text -> Target.tryParse(text).map(Target::canonical).orElse(text));
         ExecutionFilter filter = new ExecutionFilter(
                 QueryParams.readText(context, "namespace"), phase, QueryParams.readText(context, "workflow"), target);
-        PagedResponse.write(
+        Responses.writePage(
                 context,
                 (token, limit) -> backend.queries().listExecutions(filter, token, limit),
                 ExecutionRoutes::toDocument);
@@ -121,7 +137,7 @@ public record ExecutionRoutes(ExecutionBackend backend, RequestSupport support) 
     private void cancel(Context context) throws IOException {
         String by = readCaller(context);
         Versioned<Execution> cancelled = backend.service()
-                .cancel(QueryParams.namespace(context), context.pathParam("name"), by, now())
+                .cancel(QueryParams.namespace(context), context.pathParam("name"), by, support.now())
                 .orElseThrow(() -> notFound(context));
         enqueue(cancelled.value());
         Responses.writeJson(context, 200, toDocument(cancelled));
@@ -130,21 +146,15 @@ public record ExecutionRoutes(ExecutionBackend backend, RequestSupport support) 
     private void delete(Context context) throws IOException {
         String by = readCaller(context);
         Execution deleted = backend.service()
-                .delete(QueryParams.namespace(context), context.pathParam("name"), by, now())
+                .delete(QueryParams.namespace(context), context.pathParam("name"), by, support.now())
                 .orElseThrow(() -> notFound(context));
         enqueue(deleted);
         Responses.writeJson(context, 200, ExecutionMapper.toDocument(deleted, ""));
     }
 
-    private Instant now() {
-        return support.clock().instant();
-    }
-
     private String readCaller(Context context) throws IOException {
         QueryParams.rejectUnknown(context, Set.of("namespace"));
-        Map<String, Object> body = support.bodies().readOptionalDocument(context);
-        RequestBodies.rejectUnknown(body, Set.of("by"));
-        return support.callers().resolve(context, body);
+        return support.resolveCaller(context, support.readOptionalBody(context, Set.of("by")));
     }
 
     private static WorkflowExecution toDocument(Versioned<Execution> seen) {

@@ -37,11 +37,13 @@ public final class DashboardRoutes {
 
     private static final List<String> SWAGGER_ASSETS = List.of("swagger-ui-bundle.js", "swagger-ui.css");
 
-    public List<Route> routes() {
+    private DashboardRoutes() {}
+
+    public static List<Route> routes() {
         List<Route> routes = new ArrayList<>(List.of(
                 Route.get("/", context -> sendPage(context, "index.html", PAGE_POLICY)),
                 Route.get("/docs", context -> sendPage(context, "docs.html", DOCS_POLICY)),
-                Route.get("/openapi.yaml", DashboardRoutes::sendOpenApi),
+                Route.get("/openapi.yaml", context -> send(context, "yaml", OpenApiDocument.toYaml())),
                 Route.get("/favicon.ico", context -> send(context, RESOURCE_FOLDER + "icon.svg"))));
         for (String name : ASSETS) {
             routes.add(Route.get("/assets/" + name, context -> send(context, RESOURCE_FOLDER + name)));
@@ -57,10 +59,6 @@ public final class DashboardRoutes {
     private static void sendPage(Context context, String name, String policy) throws IOException {
         context.header("Content-Security-Policy", policy);
         send(context, RESOURCE_FOLDER + name);
-    }
-
-    private static void sendOpenApi(Context context) throws IOException {
-        send(context, "yaml", OpenApiDocument.toYaml());
     }
 
     private static void send(Context context, String resource) throws IOException {

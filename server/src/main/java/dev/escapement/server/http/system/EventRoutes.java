@@ -2,8 +2,6 @@ package dev.escapement.server.http.system;
 
 import dev.escapement.common.SafeText;
 import dev.escapement.engine.port.Journal;
-import dev.escapement.server.events.FeedEvent;
-import dev.escapement.server.events.FeedSubscription;
 import dev.escapement.server.events.JournalFeed;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.QueryParams;
@@ -34,7 +32,7 @@ public record EventRoutes(JournalFeed feed, ResponseStreams streams) {
         QueryParams.rejectUnknown(context, Set.of("after", "follow"));
         boolean follow = context.queryParam("follow") == null || QueryParams.readBoolean(context, "follow");
         String start = startPosition(context);
-        List<FeedEvent> first;
+        List<JournalFeed.Event> first;
         try {
             first = feed.readAfter(start, BATCH_SIZE);
         } catch (IllegalArgumentException invalidPosition) {
@@ -53,20 +51,20 @@ public record EventRoutes(JournalFeed feed, ResponseStreams streams) {
                 .orElseGet(feed::position);
     }
 
-    private void stream(Context context, String start, List<FeedEvent> first, boolean follow)
+    private void stream(Context context, String start, List<JournalFeed.Event> first, boolean follow)
             throws IOException, InterruptedException {
         context.res().setStatus(200);
         context.res().setContentType("text/event-stream");
         context.res().setCharacterEncoding("UTF-8");
         OutputStream out = context.res().getOutputStream();
-        try (FeedSubscription subscription = feed.subscribe()) {
+        try (JournalFeed.Subscription subscription = feed.subscribe()) {
             // Entries appended before the subscription do not wake it, and the first batch may be incomplete.
             String position = catchUp(out, send(out, start, first));
             out.write(HEARTBEAT_COMMENT);
             out.flush();
             while (follow && subscription.await(HEARTBEAT_INTERVAL)) {
-                List<FeedEvent> events = feed.readAfter(position, BATCH_SIZE);
-                List<FeedEvent> progress = subscription.drainProgress();
+                List<JournalFeed.Event> events = feed.readAfter(position, BATCH_SIZE);
+                List<JournalFeed.Event> progress = subscription.drainProgress();
                 if (events.isEmpty() && progress.isEmpty()) {
                     out.write(HEARTBEAT_COMMENT);
                 }
@@ -79,7 +77,7 @@ public record EventRoutes(JournalFeed feed, ResponseStreams streams) {
 
     private String catchUp(OutputStream out, String position) throws IOException {
         String reached = position;
-        List<FeedEvent> events = feed.readAfter(reached, BATCH_SIZE);
+        List<JournalFeed.Event> events = feed.readAfter(reached, BATCH_SIZE);
         while (!events.isEmpty()) {
             reached = send(out, reached, events);
             events = feed.readAfter(reached, BATCH_SIZE);
@@ -87,9 +85,9 @@ public record EventRoutes(JournalFeed feed, ResponseStreams streams) {
         return reached;
     }
 
-    private static String send(OutputStream out, String position, List<FeedEvent> events) throws IOException {
+    private static String send(OutputStream out, String position, List<JournalFeed.Event> events) throws IOException {
         String last = position;
-        for (FeedEvent event : events) {
+        for (JournalFeed.Event event : events) {
             out.write(event.encode());
             last = event.id().isEmpty() ? last : event.id();
         }

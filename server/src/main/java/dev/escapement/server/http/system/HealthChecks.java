@@ -55,12 +55,11 @@ public final class HealthChecks {
         }
     }
 
-    private record CachedReport(Report report, long createdAt) {}
-
     private final Iterable<Check> livenessChecks;
     private final Iterable<Check> readinessChecks;
     private final LongSupplier ticker;
-    private Optional<CachedReport> lastReady = Optional.empty();
+    private Optional<Report> lastReady = Optional.empty();
+    private long lastReadyAt;
 
     /** @param ticker a monotonic clock such as {@link System#nanoTime} */
     public HealthChecks(Iterable<Check> livenessChecks, Iterable<Check> readinessChecks, LongSupplier ticker) {
@@ -75,11 +74,10 @@ public final class HealthChecks {
 
     /** Callers that waited for a check share its result, however long it took. */
     synchronized Report checkReadiness() {
-        long now = ticker.getAsLong();
-        CachedReport cached = lastReady
-                .filter(last -> now - last.createdAt() < CACHE_NANOS)
-                .orElseGet(() -> new CachedReport(Report.run(readinessChecks), ticker.getAsLong()));
-        lastReady = Optional.of(cached);
-        return cached.report();
+        if (lastReady.isEmpty() || ticker.getAsLong() - lastReadyAt >= CACHE_NANOS) {
+            lastReady = Optional.of(Report.run(readinessChecks));
+            lastReadyAt = ticker.getAsLong();
+        }
+        return lastReady.get();
     }
 }

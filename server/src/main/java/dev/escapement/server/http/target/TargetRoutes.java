@@ -1,42 +1,54 @@
 package dev.escapement.server.http.target;
 
+import dev.escapement.api.target.Explanation;
 import dev.escapement.api.target.RemediationTarget;
 import dev.escapement.common.SafeText;
 import dev.escapement.engine.mapping.TargetMapper;
 import dev.escapement.engine.mapping.TargetState;
 import dev.escapement.engine.port.ExecutionQueries.EntryFilter;
 import dev.escapement.engine.port.Versioned;
+import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.gate.GateDecision;
+import dev.escapement.governor.gate.GateExplanation;
+import dev.escapement.governor.gate.Obstacle;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.LedgerEntry;
-import dev.escapement.server.http.ExecutionBackend;
 import dev.escapement.server.http.HttpProblem;
-import dev.escapement.server.http.PagedResponse;
 import dev.escapement.server.http.QueryParams;
 import dev.escapement.server.http.RequestBodies;
 import dev.escapement.server.http.RequestSupport;
 import dev.escapement.server.http.Responses;
 import dev.escapement.server.http.Route;
-import dev.escapement.server.http.system.SystemBackend;
+import dev.escapement.server.http.WorkflowLookup;
+import dev.escapement.server.http.execution.ExecutionRoutes;
 import io.javalin.http.Context;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Routes that list, explain and clear targets. */
-public record TargetRoutes(ExecutionBackend executions, SystemBackend system, RequestSupport support) {
+public record TargetRoutes(
+        ExecutionRoutes.Backend executions, WorkflowLookup workflows, Supplier<Policy> policy, RequestSupport support) {
 
-    private static final int MAX_REASON_LENGTH = 1_000;
+    private static final int MAX_WORKFLOW_QUOTE_LENGTH = 100;
 
     public List<Route> routes() {
         return List.of(
                 Route.get("/api/v1/targets", this::list),
-                Route.get("/api/v1/targets/explain", context -> explain(context, readQueryTarget(context))),
+                Route.get("/api/v1/targets/explain", context -> {
+                    Optional<String> target = QueryParams.readText(context, "target");
+                    explain(context, parseTarget(target, "write ?target=node/worker-1"));
+                }),
                 Route.post("/api/v1/targets/clear", context -> {
                     Map<String, Object> body = readBody(context, Set.of("target", "by", "reason"));
-                    clear(context, readBodyTarget(body), body);
+                    Optional<String> target = RequestBodies.readText(body, "target");
+                    clear(context, parseTarget(target, "it names the target to clear"), body);
                 }),
                 Route.get("/api/v1/targets/{id}", this::get),
                 Route.get("/api/v1/targets/{id}/explain", context -> explain(context, readPathTarget(context))),
@@ -63,7 +75,7 @@ public record TargetRoutes(ExecutionBackend executions, SystemBackend system, Re
                 throw HttpProblem.badRequest(
                         "state is %s: it must be all, held or failing".formatted(QueryParams.quote(state)));
         };
-        PagedResponse.write(
+        Responses.writePage(
                 context, (token, limit) -> executions.queries().listEntries(filter, token, limit), this::toDocument);
     }
 
@@ -77,23 +89,20 @@ public record TargetRoutes(ExecutionBackend executions, SystemBackend system, Re
         QueryParams.rejectUnknown(context, Set.of("workflow", "target"));
         String workflow = QueryParams.readText(context, "workflow")
                 .orElseThrow(() -> HttpProblem.badRequest("workflow is missing: it names the workflow to check"));
-        GateDecision decision =
-                executions.service().explain(workflow, target, support.clock().instant());
-        boolean unknown = system.workflows().isUnknown(workflow);
-        Responses.writeJson(context, 200, ExplanationMapper.toDocument(workflow, target, decision, unknown));
+        GateDecision decision = executions.service().explain(workflow, target, support.now());
+        boolean unknown = workflows.isUnknown(workflow);
+        Responses.writeJson(context, 200, toExplanation(workflow, target, decision, unknown));
     }
 
     private void clear(Context context, Target target, Map<String, Object> body) {
         QueryParams.rejectUnknown(context, Set.of());
-        String by = support.callers().resolve(context, body);
-        String reason = RequestBodies.readText(body, "reason")
-                .map(text -> SafeText.sanitize(text, MAX_REASON_LENGTH))
-                .filter(text -> !text.isBlank())
+        String by = support.resolveCaller(context, body);
+        String reason = RequestSupport.readReason(body)
                 .orElseThrow(() -> HttpProblem.badRequest(
                         "reason is missing: it states why target " + target + " may be tried again"));
         Versioned<LedgerEntry> cleared = executions
                 .service()
-                .clear(target, new Clearance(by, reason, support.clock().instant()))
+                .clear(target, new Clearance(by, reason, support.now()))
                 .orElseGet(() -> executions.store().readEntry(target));
         Responses.writeJson(context, 200, toDocument(cleared));
     }
@@ -113,19 +122,60 @@ public record TargetRoutes(ExecutionBackend executions, SystemBackend system, Re
                                 + " node%2Fworker-1"));
     }
 
-    private static Target readQueryTarget(Context context) {
-        return QueryParams.parseTarget(QueryParams.readText(context, "target")
-                .orElseThrow(() -> HttpProblem.badRequest("target is missing: write ?target=node/worker-1")));
-    }
-
-    private static Target readBodyTarget(Map<String, Object> body) {
-        return QueryParams.parseTarget(RequestBodies.readText(body, "target")
-                .orElseThrow(() -> HttpProblem.badRequest("target is missing: it names the target to clear")));
+    private static Target parseTarget(Optional<String> text, String advice) {
+        return QueryParams.parseTarget(text.orElseThrow(() -> HttpProblem.badRequest("target is missing: " + advice)));
     }
 
     private RemediationTarget toDocument(Versioned<LedgerEntry> entry) {
-        return TargetState.of(
-                        entry.value(), system.policy().get(), support.clock().instant())
+        return TargetState.of(entry.value(), policy.get(), support.now())
                 .addTo(TargetMapper.toDocument(entry.value(), entry.version()));
+    }
+
+    /**
+     * Returns every check, and when the answer will change.
+     *
+     * @param unknown whether the catalogue does not have the workflow
+     */
+    private static Explanation toExplanation(String workflow, Target target, GateDecision decision, boolean unknown) {
+        GateExplanation explanation = decision.explanation();
+        String reason = null;
+        String message = workflow + " would run on " + target + " now";
+        String change = explanation.describeChange();
+        Optional<Instant> allowedAt = explanation.allowedAt();
+        if (decision instanceof GateDecision.Skip skip) {
+            reason = skip.reason().name();
+            message = skip.message();
+        } else if (unknown) {
+            // The gate may admit it, but it would fail before execution, and that would count against the target.
+            reason = "WorkflowNotFound";
+            message = "the catalogue has no workflow %s: it would fail before execution, and count against the target"
+                    .formatted(SafeText.quote(workflow, MAX_WORKFLOW_QUOTE_LENGTH));
+            change = "when the catalogue has such a workflow";
+            allowedAt = Optional.empty();
+        }
+        return new Explanation(
+                workflow,
+                target.canonical(),
+                explanation.admits() && !unknown,
+                reason,
+                message,
+                text(allowedAt),
+                change,
+                explanation.checks().stream().map(TargetRoutes::check).toList(),
+                Map.of());
+    }
+
+    private static Explanation.Check check(GateExplanation.CheckResult result) {
+        return new Explanation.Check(
+                result.check().name(),
+                result.check().question(),
+                result.inputs(),
+                result.obstacle().isPresent(),
+                text(result.obstacle().flatMap(Obstacle::until)),
+                Map.of());
+    }
+
+    private static @Nullable String text(Optional<?> value) {
+        return value.map(Object::toString).orElse(null);
     }
 }

@@ -78,6 +78,14 @@ class InvalidEndpointRequestTest {
         assertThat(answer.body().at("/error/problems").size()).isGreaterThanOrEqualTo(12);
     }
 
+    @Test
+    void changesNothingWhenCallerOrReasonIsNotText() {
+        for (String body : List.of("{\"by\": 5}", "{\"reason\": [\"x\"]}")) {
+            assertRefused(400, "BadRequest", server.post(PATH + "/there/resume", body));
+        }
+        assertThat(server.get(PATH + "/there").text("/pausedUntil")).isEqualTo("2999-01-01T00:00:00Z");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "http://127.0.0.1:1/",

@@ -14,8 +14,6 @@ import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.server.WorkItem;
-import dev.escapement.server.http.CallerResolver;
-import dev.escapement.server.http.ExecutionBackend;
 import dev.escapement.server.http.RequestBodies;
 import dev.escapement.server.http.RequestSupport;
 import dev.escapement.server.http.TestRouteServer;
@@ -44,15 +42,15 @@ class UnknownWriteOutcomeTest {
         database = Database.openSqlite(folder.resolve("lost.db"));
         ExecutionService requests = new ExecutionService(
                 new ResponseLosingStore(database.store()), database.queries(), () -> Policy.DEFAULT);
-        ExecutionBackend backend = new ExecutionBackend(
+        ExecutionRoutes.Backend backend = new ExecutionRoutes.Backend(
                 database.store(),
                 database.queries(),
                 requests,
                 (run, from, limit) -> new RunLogs.Chunk("", 0, true),
                 queue::add,
                 UnaryOperator.identity());
-        RequestSupport support = new RequestSupport(
-                new RequestBodies(10_000, System::nanoTime), new CallerResolver(false), () -> ExecutionSamples.NOW);
+        RequestSupport support =
+                new RequestSupport(new RequestBodies(10_000, System::nanoTime), false, () -> ExecutionSamples.NOW);
         api = new TestRouteServer(new ExecutionRoutes(backend, support).routes());
     }
 
@@ -72,7 +70,7 @@ class UnknownWriteOutcomeTest {
                 .findExecution("default", "maybe")
                 .orElseThrow()
                 .value();
-        assertThat(queue).containsExactly(WorkItem.of(stored.ref(), Optional.of(Target.parse("node/a"))));
+        assertThat(queue).containsExactly(new WorkItem(stored.ref(), Optional.of(Target.parse("node/a"))));
     }
 
     /** Writes, and then throws as if the response was lost. */
