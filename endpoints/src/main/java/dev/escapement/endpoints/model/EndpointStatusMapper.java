@@ -3,7 +3,7 @@ package dev.escapement.endpoints.model;
 import static dev.escapement.endpoints.model.EndpointMapper.given;
 import static dev.escapement.endpoints.model.EndpointMapper.text;
 
-import dev.escapement.api.endpoint.AttributedTime;
+import dev.escapement.api.endpoint.Endpoint.AttributedTime;
 import dev.escapement.api.endpoint.EndpointRun;
 import dev.escapement.api.endpoint.EndpointStatus;
 import dev.escapement.api.endpoint.ScheduleExplanation;
