@@ -11,6 +11,8 @@ import dev.escapement.endpoints.guard.EndpointUrl;
 import dev.escapement.endpoints.http.CallRequest.Method;
 import dev.escapement.endpoints.http.RequestHeaderRules;
 import dev.escapement.endpoints.http.WebhookSigner;
+import dev.escapement.endpoints.model.EndpointDefinition.DesiredEndpoint;
+import dev.escapement.endpoints.model.EndpointOverrides.EndpointPause;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.plan.Baseline;
 import dev.escapement.governor.plan.CronExpression;

@@ -9,6 +9,8 @@ import dev.escapement.api.endpoint.EndpointStatus;
 import dev.escapement.api.endpoint.ScheduleExplanation;
 import dev.escapement.common.Json;
 import dev.escapement.endpoints.http.CallResult;
+import dev.escapement.endpoints.model.ScheduledEndpoint.PlannedRun;
+import dev.escapement.endpoints.model.StoredEndpoint.EndpointLease;
 import dev.escapement.governor.plan.Hint;
 import dev.escapement.governor.plan.RunHistory;
 import java.time.Duration;

@@ -5,8 +5,9 @@ import dev.escapement.endpoints.model.RemediationAttempt.State;
 import dev.escapement.endpoints.model.RemediationPolicy;
 import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
-import dev.escapement.endpoints.remediation.RemediationRequester.Response;
+import dev.escapement.endpoints.remediation.RemediationDispatcher.RemediationRequester.Response;
 import dev.escapement.endpoints.store.EndpointStore;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -68,5 +69,25 @@ public record RemediationDispatcher(EndpointStore store, RemediationRequester re
                                 : last.flatMap(RemediationAttempt::namespace),
                         response.reason(),
                         response.blockedUntil()));
+    }
+
+    /** Creates executions for endpoints that keep failing, through the same gate as all other requests. */
+    public interface RemediationRequester {
+
+        /**
+         * The result of a request.
+         *
+         * @param reason why no execution was created; empty if one was
+         * @param blockedUntil earliest time at which the gate may admit it, if known
+         */
+        record Response(RemediationAttempt.State state, String reason, Optional<Instant> blockedUntil) {}
+
+        /**
+         * Creates an execution with exactly that name. Idempotent: an existing execution counts as requested.
+         *
+         * @param endpoint the failing endpoint
+         * @param executionName the same for every attempt for one failed run
+         */
+        Response request(ScheduledEndpoint endpoint, RemediationPolicy policy, String executionName);
     }
 }

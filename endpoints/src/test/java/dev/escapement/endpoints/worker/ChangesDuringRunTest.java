@@ -6,15 +6,15 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.escapement.api.endpoint.Endpoint.AttributedTime;
 import dev.escapement.api.endpoint.EndpointStatus;
-import dev.escapement.endpoints.model.DesiredEndpoint;
 import dev.escapement.endpoints.model.EndpointDefinition;
-import dev.escapement.endpoints.model.EndpointPause;
+import dev.escapement.endpoints.model.EndpointDefinition.DesiredEndpoint;
+import dev.escapement.endpoints.model.EndpointOverrides.EndpointPause;
 import dev.escapement.endpoints.model.EndpointStatusMapper;
 import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.model.SampleEndpoints;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
-import dev.escapement.endpoints.store.ClaimRequest;
+import dev.escapement.endpoints.store.EndpointStore.ClaimRequest;
 import dev.escapement.endpoints.worker.SimulatedReceiver.ReceivedCall;
 import dev.escapement.governor.plan.FixedInterval;
 import dev.escapement.governor.plan.IntervalHint;

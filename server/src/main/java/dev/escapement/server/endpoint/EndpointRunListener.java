@@ -2,7 +2,7 @@ package dev.escapement.server.endpoint;
 
 import dev.escapement.common.SafeText;
 import dev.escapement.endpoints.model.FinishedRun;
-import dev.escapement.endpoints.worker.EndpointWorkerListener;
+import dev.escapement.endpoints.worker.EndpointWorker.EndpointWorkerListener;
 import dev.escapement.server.metrics.EndpointMetrics;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

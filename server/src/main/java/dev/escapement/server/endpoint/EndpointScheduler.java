@@ -1,16 +1,16 @@
 package dev.escapement.server.endpoint;
 
-import dev.escapement.endpoints.guard.DnsResolver;
+import dev.escapement.endpoints.guard.DnsResolverPool.DnsResolver;
 import dev.escapement.endpoints.http.DispatchLimits;
 import dev.escapement.endpoints.http.HttpCallDispatcher;
 import dev.escapement.endpoints.remediation.RemediationDispatcher;
-import dev.escapement.endpoints.remediation.RemediationRequester;
+import dev.escapement.endpoints.remediation.RemediationDispatcher.RemediationRequester;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
 import dev.escapement.endpoints.schedule.EndpointService;
 import dev.escapement.endpoints.store.EndpointStore;
-import dev.escapement.endpoints.store.sql.SqlEndpointStore;
+import dev.escapement.endpoints.store.SqlEndpointStore;
 import dev.escapement.endpoints.worker.EndpointWorker;
-import dev.escapement.endpoints.worker.EndpointWorkerSettings;
+import dev.escapement.endpoints.worker.EndpointWorker.EndpointWorkerSettings;
 import dev.escapement.governor.plan.RunPlanner;
 import dev.escapement.server.BuildInfo;
 import dev.escapement.server.CoalescingTask;
@@ -84,7 +84,7 @@ public final class EndpointScheduler implements AutoCloseable {
         // Its own thread, so that remediations do not wait for maintenance.
         PeriodicTasks timer = new PeriodicTasks("remediations");
         RemediationDispatcher remediations = new RemediationDispatcher(store, metrics.countReplies(requester));
-        EndpointWorker worker = EndpointWorker.start(
+        EndpointWorker worker = new EndpointWorker(
                 store,
                 dispatcher,
                 planner,
@@ -106,12 +106,9 @@ public final class EndpointScheduler implements AutoCloseable {
         return new DispatchLimits(
                 settings.get(EndpointSettings.PER_HOST),
                 defaults.maxQueuedPerHost(),
-                defaults.connectTimeout(),
                 defaults.keepAlive(),
                 settings.get(EndpointSettings.MAX_RESPONSE),
-                defaults.maxHeaderBytes(),
                 settings.get(EndpointSettings.EXCERPT),
-                defaults.threads(),
                 settings.get(EndpointSettings.CONCURRENCY),
                 defaults.userAgent());
     }

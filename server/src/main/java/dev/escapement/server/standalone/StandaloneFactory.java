@@ -11,7 +11,7 @@ import dev.escapement.server.config.FileWatcher;
 import dev.escapement.server.config.ReloadablePolicy;
 import dev.escapement.server.config.Settings;
 import dev.escapement.server.config.SettingsTable;
-import dev.escapement.storage.registry.ServerRegistry;
+import dev.escapement.storage.ServerRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;

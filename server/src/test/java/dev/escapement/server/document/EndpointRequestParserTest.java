@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.api.endpoint.Endpoint;
 import dev.escapement.endpoints.guard.AllowList;
-import dev.escapement.endpoints.model.ClusterRunOptions;
-import dev.escapement.endpoints.model.DesiredEndpoint;
 import dev.escapement.endpoints.model.EndpointDefinition;
+import dev.escapement.endpoints.model.EndpointDefinition.DesiredEndpoint;
 import dev.escapement.endpoints.model.RemediationPolicy;
+import dev.escapement.endpoints.model.RemediationPolicy.ClusterRunOptions;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;

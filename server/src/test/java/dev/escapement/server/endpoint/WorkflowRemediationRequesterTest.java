@@ -11,7 +11,7 @@ import dev.escapement.endpoints.model.RemediationAttempt;
 import dev.escapement.endpoints.model.RemediationAttempt.State;
 import dev.escapement.endpoints.model.RemediationPolicy;
 import dev.escapement.endpoints.model.ScheduledEndpoint;
-import dev.escapement.endpoints.remediation.RemediationRequester.Response;
+import dev.escapement.endpoints.remediation.RemediationDispatcher.RemediationRequester.Response;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
 import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.Policy;

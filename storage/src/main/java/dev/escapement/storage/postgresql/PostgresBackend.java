@@ -2,13 +2,12 @@ package dev.escapement.storage.postgresql;
 
 import dev.escapement.engine.port.Journal;
 import dev.escapement.storage.jdbc.Backend;
-import dev.escapement.storage.jdbc.BatchSyntax;
-import dev.escapement.storage.jdbc.ChangeTopic;
+import dev.escapement.storage.jdbc.Backend.ChangeTopic;
 import dev.escapement.storage.jdbc.Dialect;
 import dev.escapement.storage.jdbc.JournalTable;
 import dev.escapement.storage.jdbc.SqlFunction;
 import dev.escapement.storage.jdbc.SqlSession;
-import dev.escapement.storage.problem.CommitOutcomeUnknownException;
+import dev.escapement.storage.problem.StorageException.CommitOutcomeUnknownException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -29,7 +28,7 @@ final class PostgresBackend extends Backend {
             " FOR UPDATE",
             " FOR UPDATE SKIP LOCKED",
             "GREATEST",
-            BatchSyntax.POSTGRESQL);
+            columns -> "json_to_recordset(CAST(? AS json)) AS batch(" + String.join(", ", columns) + ")");
 
     private final PostgresAddress address;
     private final PostgresConnectionPools pools;
@@ -48,13 +47,13 @@ final class PostgresBackend extends Backend {
 
     @Override
     protected <T> T tryRead(SqlFunction<SqlSession, T> body) throws SQLException {
-        return withSession(pools.readerConnection(), body);
+        return withSession(pools.readerPool().getConnection(), body);
     }
 
     @Override
     protected <T> Optional<T> tryWrite(Supplier<String> what, SqlFunction<SqlSession, Optional<T>> body)
             throws SQLException {
-        Connection connection = pools.writerConnection();
+        Connection connection = pools.writerPool().getConnection();
         return withSession(connection, session -> runTransaction(what, connection, session, body));
     }
 

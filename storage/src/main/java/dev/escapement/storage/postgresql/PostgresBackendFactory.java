@@ -2,7 +2,7 @@ package dev.escapement.storage.postgresql;
 
 import dev.escapement.storage.jdbc.Backend;
 import dev.escapement.storage.jdbc.SchemaMigrations;
-import dev.escapement.storage.problem.UnusableDatabaseException;
+import dev.escapement.storage.problem.StorageException.UnusableDatabaseException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -38,9 +38,9 @@ public final class PostgresBackendFactory {
             migrate(address);
             int epoch;
             try (Connection connection = address.dataSource().getConnection()) {
-                epoch = JournalEpoch.current(connection);
+                epoch = PostgresJournal.currentEpoch(connection);
             }
-            return new PostgresBackend(address, new PostgresConnectionPools(address, durable), epoch);
+            return new PostgresBackend(address, PostgresConnectionPools.open(address, durable), epoch);
         } catch (SQLException failed) {
             throw new UnusableDatabaseException(
                     "cannot use %s: %s (%s)".formatted(address, advice(address, failed), failed.getMessage()), failed);

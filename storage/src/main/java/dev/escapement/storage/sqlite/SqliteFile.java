@@ -1,7 +1,7 @@
 package dev.escapement.storage.sqlite;
 
 import dev.escapement.common.ProcessLock;
-import dev.escapement.storage.problem.UnusableDatabaseException;
+import dev.escapement.storage.problem.StorageException.UnusableDatabaseException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,7 +7,7 @@ import dev.escapement.storage.Database;
 import dev.escapement.storage.PostgresTestDatabase;
 import dev.escapement.storage.SecretText;
 import dev.escapement.storage.problem.StorageException;
-import dev.escapement.storage.problem.UnusableDatabaseException;
+import dev.escapement.storage.problem.StorageException.UnusableDatabaseException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;

@@ -1,9 +1,9 @@
 package dev.escapement.server.http.endpoint;
 
-import dev.escapement.endpoints.model.EndpointPause;
+import dev.escapement.endpoints.model.EndpointOverrides.EndpointPause;
 import dev.escapement.endpoints.model.StoredEndpoint;
-import dev.escapement.endpoints.schedule.EndpointPausedException;
 import dev.escapement.endpoints.schedule.EndpointService;
+import dev.escapement.endpoints.schedule.EndpointService.EndpointPausedException;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.QueryParams;
 import dev.escapement.server.http.RequestBodies;
