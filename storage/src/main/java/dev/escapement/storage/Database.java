@@ -8,7 +8,7 @@ import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.storage.jdbc.Backend;
 import dev.escapement.storage.jdbc.Backend.ChangeTopic;
 import dev.escapement.storage.jdbc.EpochMicros;
-import dev.escapement.storage.postgresql.PostgresBackendFactory;
+import dev.escapement.storage.postgresql.PostgresBackend;
 import dev.escapement.storage.sqlite.SqliteBackend;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -34,7 +34,6 @@ public record Database(
      */
     public record Counts(long statements, long writeTransactions) {
 
-        /** Returns the difference to an earlier count. */
         public Counts since(Counts earlier) {
             return new Counts(statements - earlier.statements, writeTransactions - earlier.writeTransactions);
         }
@@ -72,7 +71,7 @@ public record Database(
      * @throws dev.escapement.storage.problem.StorageException.UnusableDatabaseException if the database cannot be used
      */
     public static Database openPostgres(String url, String user, SecretText password) {
-        return of(PostgresBackendFactory.open(url, user, password.reveal()));
+        return of(PostgresBackend.open(url, user, password.reveal()));
     }
 
     public Counts counts() {

@@ -1,10 +1,10 @@
 package dev.escapement.endpoints.guard;
 
 import java.net.InetAddress;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The special addresses that may be called: the setting {@code endpoints.allow}. Entries are separated by commas: a
@@ -17,17 +17,10 @@ import java.util.Optional;
  */
 public final class AllowList {
 
-    private static final AllowList EMPTY = new AllowList(List.of());
-
     private final List<AllowListEntry> entries;
 
     private AllowList(List<AllowListEntry> entries) {
-        this.entries = List.copyOf(entries);
-    }
-
-    /** Permits no special address. */
-    public static AllowList empty() {
-        return EMPTY;
+        this.entries = entries;
     }
 
     /**
@@ -36,11 +29,8 @@ public final class AllowList {
      * @throws IllegalArgumentException naming the invalid entry and the rule
      */
     public static AllowList parse(String text) {
-        if (text.isBlank()) {
-            return EMPTY;
-        }
-        return new AllowList(
-                Arrays.stream(text.split(",", -1)).map(AllowListEntry::parse).toList());
+        Stream<String> entries = text.isBlank() ? Stream.empty() : Stream.of(text.split(",", -1));
+        return new AllowList(entries.map(AllowListEntry::parse).toList());
     }
 
     /**
@@ -56,7 +46,7 @@ public final class AllowList {
 
     @Override
     public String toString() {
-        return String.join(",", entries.stream().map(AllowListEntry::toString).toList());
+        return String.join(",", entries.stream().map(AllowListEntry::text).toList());
     }
 
     /**
@@ -141,11 +131,6 @@ public final class AllowList {
             String lowerHost = host.toLowerCase(Locale.ROOT);
             return kind != AddressKind.METADATA
                     && (name.startsWith(".") ? lowerHost.endsWith(name) : lowerHost.equals(name));
-        }
-
-        @Override
-        public String toString() {
-            return text;
         }
     }
 }

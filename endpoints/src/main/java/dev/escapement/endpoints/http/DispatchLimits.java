@@ -23,7 +23,6 @@ public record DispatchLimits(
         int maxDnsLookups,
         String userAgent) {
 
-    /** Checks the lower bounds. */
     public DispatchLimits {
         requirePositive("maxConnectionsPerHost", maxConnectionsPerHost);
         requirePositive("maxQueuedPerHost", maxQueuedPerHost);
@@ -49,7 +48,6 @@ public record DispatchLimits(
         return new DispatchLimits(256, 1024, Duration.ofMillis(1500), 1 << 20, 2048, 256, "Escapement/" + version);
     }
 
-    /** Returns a copy with other limits for connections and queued calls. */
     public DispatchLimits withConnectionsPerHost(int connections, int waiting) {
         return new DispatchLimits(
                 connections, waiting, keepAlive, maxResponseBytes, maxExcerptChars, maxDnsLookups, userAgent);

@@ -16,7 +16,6 @@ import java.util.Optional;
 public record EndpointOverrides(
         Optional<EndpointPause> pause, List<Hint> hints, Optional<RunNowRequest> runRequest, boolean archived) {
 
-    /** No overrides. */
     public static final EndpointOverrides NONE =
             new EndpointOverrides(Optional.empty(), List.of(), Optional.empty(), false);
 
@@ -43,12 +42,10 @@ public record EndpointOverrides(
         return until.equals(pausedUntil()) ? this : withPause(until.map(EndpointPause::endingAt));
     }
 
-    /** Returns a copy with exactly these hints. */
     public EndpointOverrides withHints(List<? extends Hint> newHints) {
         return new EndpointOverrides(pause, List.copyOf(newHints), runRequest, archived);
     }
 
-    /** Returns a copy with this request to run now. */
     public EndpointOverrides withRunRequest(RunNowRequest request) {
         return new EndpointOverrides(pause, hints, Optional.of(request), archived);
     }
@@ -70,7 +67,6 @@ public record EndpointOverrides(
         /** The end of a pause that lasts until the endpoint is resumed. */
         public static final Instant INDEFINITE_END = Instant.parse("9999-12-31T00:00:00Z");
 
-        /** Returns a pause without author and reason. */
         public static EndpointPause endingAt(Instant until) {
             return new EndpointPause(until, "", "");
         }

@@ -94,7 +94,6 @@ public record EndpointService(EndpointStore store, EndpointPlanner planner, Supp
         return updateOverrides(name, overrides -> overrides.withPause(Optional.of(pause)));
     }
 
-    /** Ends the pause. */
     public Optional<StoredEndpoint> resume(String name) {
         return updateOverrides(name, overrides -> overrides.withPause(Optional.empty()));
     }
@@ -146,7 +145,6 @@ public record EndpointService(EndpointStore store, EndpointPlanner planner, Supp
         });
     }
 
-    /** Removes all hints. */
     public Optional<StoredEndpoint> clearHints(String name) {
         return updateOverrides(name, overrides -> overrides.withHints(List.of()));
     }

@@ -190,7 +190,6 @@ public interface EndpointStore {
     /** A change by a user. */
     sealed interface EndpointChange {
 
-        /** Creates an endpoint. */
         record Create(ScheduledEndpoint endpoint) implements EndpointChange {}
 
         /**

@@ -143,7 +143,6 @@ public final class EndpointWorker implements AutoCloseable {
         }
     }
 
-    /** Closes without grace period. */
     @Override
     public void close() {
         close(Duration.ZERO);
@@ -161,7 +160,6 @@ public final class EndpointWorker implements AutoCloseable {
     public record EndpointWorkerSettings(
             String workerName, int concurrency, int concurrencyPerHost, Duration leaseMargin, Duration pollInterval) {
 
-        /** Checks the bounds. */
         public EndpointWorkerSettings {
             if (concurrency < 1 || concurrencyPerHost < 1) {
                 throw new IllegalArgumentException("concurrency is %d and concurrencyPerHost is %d: both must be at least 1"
@@ -177,7 +175,6 @@ public final class EndpointWorker implements AutoCloseable {
     /** Receives events of a worker, on its thread; methods must not block or throw. */
     public interface EndpointWorkerListener {
 
-        /** Does nothing. */
         EndpointWorkerListener NOOP = new EndpointWorkerListener() {};
 
         /** Called after every claim, also if it found no due endpoint. */

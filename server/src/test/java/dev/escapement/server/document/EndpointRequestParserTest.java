@@ -26,7 +26,7 @@ class EndpointRequestParserTest {
         Map<String, Object> document =
                 new TreeMap<>(Map.of("name", "shop", "url", "https://shop.example/", "interval", "1m"));
         document.put(field, value);
-        return EndpointRequestParser.parse(document, before, Optional.of(AllowList.empty()));
+        return EndpointRequestParser.parse(document, before, Optional.of(AllowList.parse("")));
     }
 
     private static DesiredEndpoint read(String field, Object value) {

@@ -1,11 +1,10 @@
-package dev.escapement.endpoints.remediation;
+package dev.escapement.endpoints.worker;
 
 import dev.escapement.endpoints.model.RemediationAttempt;
 import dev.escapement.endpoints.model.RemediationAttempt.State;
 import dev.escapement.endpoints.model.RemediationPolicy;
 import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
-import dev.escapement.endpoints.remediation.RemediationDispatcher.RemediationRequester.Response;
 import dev.escapement.endpoints.store.EndpointStore;
 import java.time.Instant;
 import java.util.List;
@@ -24,8 +23,8 @@ public record RemediationDispatcher(EndpointStore store, RemediationRequester re
     private static final int BATCH_SIZE = 50;
 
     /** The endpoint recovered, its failures were reset or its remediation was removed before the request. */
-    private static final Response NOT_NEEDED =
-            new Response(State.HELD_BACK, "it is no longer needed", Optional.empty());
+    private static final RemediationRequester.Response NOT_NEEDED =
+            new RemediationRequester.Response(State.HELD_BACK, "it is no longer needed", Optional.empty());
 
     /** Requests all remediations that are due. One that fails stays due and is retried later. */
     public void requestDue() {
@@ -52,7 +51,7 @@ public record RemediationDispatcher(EndpointStore store, RemediationRequester re
         Optional<RemediationPolicy> policy = endpoint.definition()
                 .remediation()
                 .filter(given -> endpoint.history().failures() >= given.afterFailures());
-        Response response =
+        RemediationRequester.Response response =
                 policy.map(given -> requester.request(endpoint, given, name)).orElse(NOT_NEEDED);
         boolean requested = response.state() == State.REQUESTED;
         // A remediation that was not requested keeps the previous execution on record: it may still be running.

@@ -1,4 +1,4 @@
-package dev.escapement.endpoints.remediation;
+package dev.escapement.endpoints.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,7 +14,6 @@ import dev.escapement.endpoints.model.RemediationPolicy.ClusterRunOptions;
 import dev.escapement.endpoints.model.SampleEndpoints;
 import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.ScheduledEndpoint.PlannedRun;
-import dev.escapement.endpoints.remediation.RemediationDispatcher.RemediationRequester;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
 import dev.escapement.endpoints.schedule.EndpointService;
 import dev.escapement.endpoints.store.EndpointClaim;
@@ -22,6 +21,7 @@ import dev.escapement.endpoints.store.EndpointStore.ClaimRequest;
 import dev.escapement.endpoints.store.EndpointStore.RunResult;
 import dev.escapement.endpoints.store.FaultyEndpointStore;
 import dev.escapement.endpoints.store.SimulatedEndpointStore;
+import dev.escapement.endpoints.worker.RemediationDispatcher.RemediationRequester;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.governor.plan.RunPlanner;

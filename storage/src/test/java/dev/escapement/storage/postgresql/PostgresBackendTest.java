@@ -15,7 +15,7 @@ import java.net.ServerSocket;
 import org.junit.jupiter.api.Test;
 
 /** Errors name the database, the cause and what to do, but never the password. */
-class PostgresBackendFactoryTest {
+class PostgresBackendTest {
 
     private static final String PASSWORD = "hunter2-must-not-leak";
 
