@@ -39,7 +39,7 @@ public record EndpointPlanner(RunPlanner runPlanner) {
     public static final PlannedRun ARCHIVED_PLAN = new PlannedRun(
             Optional.empty(),
             ARCHIVED,
-            Json.write(PlanMapper.withoutCandidates(ARCHIVED, "Never runs: it is archived.")));
+            Json.write(withoutCandidates(ARCHIVED, "Never runs: it is archived.")));
 
     /** Source of a plan that stands for an error of the planner. */
     public static final String UNPLANNABLE = "UNPLANNABLE";
@@ -70,7 +70,7 @@ public record EndpointPlanner(RunPlanner runPlanner) {
             return new PlannedRun(
                     Optional.of(now.plus(UNPLANNABLE_RETRY_DELAY)),
                     UNPLANNABLE,
-                    Json.write(PlanMapper.withoutCandidates(UNPLANNABLE, reason)));
+                    Json.write(withoutCandidates(UNPLANNABLE, reason)));
         }
     }
 
@@ -130,51 +130,45 @@ public record EndpointPlanner(RunPlanner runPlanner) {
                 : original;
         // The precision of the database: a slot must be equal when it is read back.
         Instant slot = plan.at().truncatedTo(ChronoUnit.MICROS);
-        return new PlannedRun(Optional.of(slot), source, Json.write(PlanMapper.toDocument(plan, source)));
+        return new PlannedRun(Optional.of(slot), source, Json.write(toDocument(plan, source)));
     }
 
-    /** Maps plans to documents: what was chosen, what moved it, and every other candidate with the rule against it. */
-    static final class PlanMapper {
+    /** Returns what was chosen, what moved it, and every other candidate with the rule against it. */
+    private static ScheduleExplanation toDocument(NextRunPlan plan, String source) {
+        return new ScheduleExplanation(
+                plan.at().toString(),
+                source,
+                plan.chosen().basis(),
+                authorOf(plan.chosen()),
+                plan.clamp().map(clamp -> clamp.bound().name()).orElse(null),
+                plan.clamp().map(clamp -> clamp.originalTime().toString()).orElse(null),
+                plan.rejected().stream().map(EndpointPlanner::toDocument).toList(),
+                new ScheduleExplanation.Alternative(
+                        plan.withoutHints().at().toString(),
+                        plan.withoutHints().source().name(),
+                        Map.of()),
+                plan.explain(),
+                Map.of());
+    }
 
-        private PlanMapper() {}
+    /** Returns a plan in which nothing had to be decided. */
+    private static ScheduleExplanation withoutCandidates(String source, String explanation) {
+        return new ScheduleExplanation(null, source, null, null, null, null, null, null, explanation, Map.of());
+    }
 
-        /** @param source what decided it */
-        static ScheduleExplanation toDocument(NextRunPlan plan, String source) {
-            return new ScheduleExplanation(
-                    plan.at().toString(),
-                    source,
-                    plan.chosen().basis(),
-                    authorOf(plan.chosen()),
-                    plan.clamp().map(clamp -> clamp.bound().name()).orElse(null),
-                    plan.clamp().map(clamp -> clamp.originalTime().toString()).orElse(null),
-                    plan.rejected().stream().map(PlanMapper::toDocument).toList(),
-                    new ScheduleExplanation.Alternative(
-                            plan.withoutHints().at().toString(),
-                            plan.withoutHints().source().name(),
-                            Map.of()),
-                    plan.explain(),
-                    Map.of());
-        }
+    private static ScheduleExplanation.Rejected toDocument(RejectedCandidate rejection) {
+        RunCandidate candidate = rejection.candidate();
+        return new ScheduleExplanation.Rejected(
+                candidate.source().name(),
+                candidate.at().toString(),
+                candidate.basis(),
+                authorOf(candidate),
+                rejection.reason().name(),
+                rejection.reason().description(),
+                Map.of());
+    }
 
-        /** Returns a plan in which nothing had to be decided. */
-        static ScheduleExplanation withoutCandidates(String source, String explanation) {
-            return new ScheduleExplanation(null, source, null, null, null, null, null, null, explanation, Map.of());
-        }
-
-        private static ScheduleExplanation.Rejected toDocument(RejectedCandidate rejection) {
-            RunCandidate candidate = rejection.candidate();
-            return new ScheduleExplanation.Rejected(
-                    candidate.source().name(),
-                    candidate.at().toString(),
-                    candidate.basis(),
-                    authorOf(candidate),
-                    rejection.reason().name(),
-                    rejection.reason().description(),
-                    Map.of());
-        }
-
-        private static @Nullable String authorOf(RunCandidate candidate) {
-            return candidate.hint().map(Hint::author).orElse(null);
-        }
+    private static @Nullable String authorOf(RunCandidate candidate) {
+        return candidate.hint().map(Hint::author).orElse(null);
     }
 }

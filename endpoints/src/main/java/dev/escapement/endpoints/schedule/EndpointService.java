@@ -115,12 +115,10 @@ public record EndpointService(EndpointStore store, EndpointPlanner planner, Supp
 
     /** Resets the count of consecutive failures, which ends the backoff. */
     public Optional<StoredEndpoint> resetFailures(String name) {
-        return updateStored(
-                name,
-                stored -> replan(
-                        stored,
-                        stored.endpoint().overrides(),
-                        stored.endpoint().history().withoutFailures()));
+        return updateStored(name, stored -> {
+            ScheduledEndpoint endpoint = stored.endpoint();
+            return replan(stored, endpoint.overrides(), endpoint.history().withoutFailures());
+        });
     }
 
     /**
@@ -155,12 +153,10 @@ public record EndpointService(EndpointStore store, EndpointPlanner planner, Supp
     }
 
     private Optional<StoredEndpoint> updateOverrides(String name, Function<EndpointOverrides, EndpointOverrides> edit) {
-        return updateStored(
-                name,
-                stored -> replan(
-                        stored,
-                        edit.apply(stored.endpoint().overrides()),
-                        stored.endpoint().history()));
+        return updateStored(name, stored -> {
+            ScheduledEndpoint endpoint = stored.endpoint();
+            return replan(stored, edit.apply(endpoint.overrides()), endpoint.history());
+        });
     }
 
     private Optional<StoredEndpoint> updateStored(String name, Function<StoredEndpoint, ScheduledEndpoint> edit) {
