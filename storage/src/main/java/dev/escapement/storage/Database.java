@@ -6,11 +6,10 @@ import dev.escapement.engine.port.Journal;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.storage.jdbc.Backend;
+import dev.escapement.storage.jdbc.Backend.ChangeTopic;
 import dev.escapement.storage.jdbc.EpochMicros;
-import dev.escapement.storage.postgresql.PostgresBackendFactory;
-import dev.escapement.storage.registry.ServerRegistry;
+import dev.escapement.storage.postgresql.PostgresBackend;
 import dev.escapement.storage.sqlite.SqliteBackend;
-import dev.escapement.storage.table.LedgerRows;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -19,9 +18,13 @@ import java.util.List;
  * An open database: executions, ledger, journal and the registry of servers. Thread-safe.
  *
  * <p>All methods throw a {@link dev.escapement.storage.problem.StorageException} when the database fails. Nothing was
- * changed then, unless it is a {@link dev.escapement.storage.problem.CommitOutcomeUnknownException}.
+ * changed then, unless it is a {@link dev.escapement.storage.problem.StorageException.CommitOutcomeUnknownException}.
+ *
+ * @param backend for other modules that have tables of their own in this database
  */
-public final class Database implements AutoCloseable {
+public record Database(
+        Backend backend, ServerRegistry serverRegistry, ExecutionStore store, ExecutionQueries queries, Journal journal)
+        implements AutoCloseable {
 
     /**
      * Counts of statements and transactions since the database was opened.
@@ -31,7 +34,6 @@ public final class Database implements AutoCloseable {
      */
     public record Counts(long statements, long writeTransactions) {
 
-        /** Returns the difference to an earlier count. */
         public Counts since(Counts earlier) {
             return new Counts(statements - earlier.statements, writeTransactions - earlier.writeTransactions);
         }
@@ -40,28 +42,24 @@ public final class Database implements AutoCloseable {
     static final String EXPIRATION_CANDIDATES_SQL = "SELECT " + LedgerRows.COLUMNS
             + " FROM ledger WHERE holder = '' AND NOT failing AND written_at < ? ORDER BY written_at, target LIMIT ?";
 
-    private final Backend backend;
-    private final ServerRegistry serverRegistry;
-    private final ExecutionStore store;
-    private final ExecutionQueries queries;
-    private final Journal journal;
-
-    private Database(Backend backend) {
-        this.backend = backend;
-        this.serverRegistry = new ServerRegistry(backend, System::nanoTime);
-        this.store = new SqlExecutionStore(backend, serverRegistry);
-        this.queries = new SqlExecutionQueries(backend);
-        this.journal = new SqlJournal(backend);
+    private static Database of(Backend backend) {
+        ServerRegistry serverRegistry = new ServerRegistry(backend, System::nanoTime);
+        return new Database(
+                backend,
+                serverRegistry,
+                new SqlExecutionStore(backend, serverRegistry),
+                new SqlExecutionQueries(backend),
+                new SqlJournal(backend));
     }
 
     /**
      * Opens a file for one server; creates the file and its folder if they do not exist.
      *
-     * @throws dev.escapement.storage.problem.UnusableDatabaseException if the file cannot be used, or another server
+     * @throws dev.escapement.storage.problem.StorageException.UnusableDatabaseException if the file cannot be used, or another server
      *     uses it
      */
     public static Database openSqlite(Path file) {
-        return new Database(SqliteBackend.open(file));
+        return of(SqliteBackend.open(file));
     }
 
     /**
@@ -70,31 +68,10 @@ public final class Database implements AutoCloseable {
      * @param url {@code jdbc:postgresql://host:port/database}, optionally with driver options
      * @param user empty if the URL contains it
      * @param password never printed
-     * @throws dev.escapement.storage.problem.UnusableDatabaseException if the database cannot be used
+     * @throws dev.escapement.storage.problem.StorageException.UnusableDatabaseException if the database cannot be used
      */
     public static Database openPostgres(String url, String user, SecretText password) {
-        return new Database(PostgresBackendFactory.open(url, user, password.reveal()));
-    }
-
-    public ExecutionStore store() {
-        return store;
-    }
-
-    public ExecutionQueries queries() {
-        return queries;
-    }
-
-    public Journal journal() {
-        return journal;
-    }
-
-    public ServerRegistry serverRegistry() {
-        return serverRegistry;
-    }
-
-    /** Returns the backend, for other modules that have tables of their own in this database. */
-    public Backend backend() {
-        return backend;
+        return of(PostgresBackend.open(url, user, password.reveal()));
     }
 
     public Counts counts() {
@@ -117,7 +94,7 @@ public final class Database implements AutoCloseable {
     /**
      * Executes one trivial query.
      *
-     * @throws dev.escapement.storage.problem.StorageUnavailableException if the database does not respond
+     * @throws dev.escapement.storage.problem.StorageException.StorageUnavailableException if the database does not respond
      */
     public void ping() {
         backend.read(() -> "ping the database", session -> session.exists("SELECT 1"));
@@ -133,5 +110,29 @@ public final class Database implements AutoCloseable {
     @Override
     public void close() {
         backend.close();
+    }
+
+    /** The journal as a table of the database. */
+    record SqlJournal(Backend backend) implements Journal {
+
+        @Override
+        public List<Entry> read(String after, int limit) {
+            if (limit < 1) {
+                throw new IllegalArgumentException("limit is " + limit + ": it must be at least 1");
+            }
+            return backend.read(
+                    () -> "read the journal after \"" + after + "\"",
+                    session -> backend.journal().read(session, after, limit));
+        }
+
+        @Override
+        public String endPosition() {
+            return backend.read(() -> "find the end of the journal", backend.journal()::end);
+        }
+
+        @Override
+        public Subscription onAppend(Runnable callback) {
+            return backend.subscribe(ChangeTopic.JOURNAL, callback);
+        }
     }
 }

@@ -1,8 +1,11 @@
 package dev.escapement.storage;
 
+import dev.escapement.engine.port.ExecutionQueries.Page;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 
 /** Encodes the sort key of the last item of a page as an opaque, URL-safe continuation token. */
 public final class PageToken {
@@ -34,6 +37,36 @@ public final class PageToken {
             throw invalid(malformed);
         }
         throw invalid(new IllegalArgumentException("unexpected format"));
+    }
+
+    /** Parses a number in a token. */
+    public static long parseNumber(String part) {
+        try {
+            return Long.parseLong(part);
+        } catch (NumberFormatException malformed) {
+            throw invalid(malformed);
+        }
+    }
+
+    /** Returns the number of rows to query: one more than the limit shows whether there is a next page. */
+    public static long queryLimit(int limit) {
+        if (limit < 1) {
+            throw new IllegalArgumentException("limit is " + limit + ": it must be at least 1");
+        }
+        return limit + 1L;
+    }
+
+    /**
+     * Returns the page of at most {@code limit} of the rows found with {@link #queryLimit}.
+     *
+     * @param token encodes the key of the last item
+     */
+    public static <T> Page<T> toPage(List<T> found, int limit, Function<T, String> token) {
+        if (found.size() <= limit) {
+            return new Page<>(found, Optional.empty());
+        }
+        List<T> items = found.subList(0, limit);
+        return new Page<>(items, Optional.of(token.apply(items.get(limit - 1))));
     }
 
     /** Creates the exception for a token that is not valid for this list. */

@@ -8,12 +8,9 @@ import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.storage.jdbc.Backend;
 import dev.escapement.storage.jdbc.EpochMicros;
 import dev.escapement.storage.jdbc.SearchKey;
-import dev.escapement.storage.table.ExecutionRows;
-import dev.escapement.storage.table.LedgerRows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** Queries with keyset pagination, not OFFSET: the last page costs as much as the first. */
 record SqlExecutionQueries(Backend backend) implements ExecutionQueries {
@@ -33,15 +30,15 @@ record SqlExecutionQueries(Backend backend) implements ExecutionQueries {
     public Page<Versioned<Execution>> listExecutions(ExecutionFilter filter, String token, int limit) {
         List<Object> parameters = new ArrayList<>();
         String sql = executions(filter, token, parameters);
-        parameters.add(queryLimit(limit));
+        parameters.add(PageToken.queryLimit(limit));
         List<Versioned<Execution>> found = backend.read(
                 () -> "list executions", session -> session.list(sql, ExecutionRows::read, parameters.toArray()));
-        return toPage(found, limit, SqlExecutionQueries::pageToken);
+        return PageToken.toPage(found, limit, SqlExecutionQueries::pageToken);
     }
 
-    private static String pageToken(Execution last) {
-        String createdAt = Long.toString(EpochMicros.of(last.createdAt()));
-        return PageToken.encode(createdAt, last.ref().uid());
+    private static String pageToken(Versioned<Execution> last) {
+        String createdAt = Long.toString(EpochMicros.of(last.value().createdAt()));
+        return PageToken.encode(createdAt, last.value().ref().uid());
     }
 
     static String executions(ExecutionFilter filter, String token, List<Object> parameters) {
@@ -53,11 +50,7 @@ record SqlExecutionQueries(Backend backend) implements ExecutionQueries {
         if (!token.isEmpty()) {
             List<String> parts = PageToken.decode(token, 2);
             sql.append(" AND (created_at, uid) < (?, ?)");
-            try {
-                parameters.add(Long.parseLong(parts.get(0)));
-            } catch (NumberFormatException malformed) {
-                throw PageToken.invalid(malformed);
-            }
+            parameters.add(PageToken.parseNumber(parts.get(0)));
             parameters.add(parts.get(1));
         }
         return sql.append(" ORDER BY created_at DESC, uid DESC LIMIT ?").toString();
@@ -79,8 +72,9 @@ record SqlExecutionQueries(Backend backend) implements ExecutionQueries {
         }
         List<Versioned<LedgerEntry>> found = backend.read(
                 () -> "list ledger entries",
-                session -> session.list(entries(filter), LedgerRows::read, after, queryLimit(limit)));
-        return toPage(found, limit, last -> PageToken.encode(last.target().canonical()));
+                session -> session.list(entries(filter), LedgerRows::read, after, PageToken.queryLimit(limit)));
+        return PageToken.toPage(
+                found, limit, last -> PageToken.encode(last.value().target().canonical()));
     }
 
     static String entries(EntryFilter filter) {
@@ -101,21 +95,5 @@ record SqlExecutionQueries(Backend backend) implements ExecutionQueries {
                         "SELECT " + LedgerRows.COLUMNS + " FROM ledger WHERE object_name = ?",
                         LedgerRows::read,
                         SearchKey.of(objectName)));
-    }
-
-    /** One row more than the limit shows whether there is a next page. */
-    private static long queryLimit(int limit) {
-        if (limit < 1) {
-            throw new IllegalArgumentException("limit is " + limit + ": it must be at least 1");
-        }
-        return limit + 1L;
-    }
-
-    private static <T> Page<Versioned<T>> toPage(List<Versioned<T>> found, int limit, Function<T, String> token) {
-        if (found.size() <= limit) {
-            return new Page<>(found, Optional.empty());
-        }
-        List<Versioned<T>> items = found.subList(0, limit);
-        return new Page<>(items, Optional.of(token.apply(items.get(limit - 1).value())));
     }
 }

@@ -8,13 +8,9 @@ import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.storage.ServerRegistry.ServerIdentity;
 import dev.escapement.storage.jdbc.Backend;
-import dev.escapement.storage.jdbc.ChangeTopic;
-import dev.escapement.storage.registry.ServerRegistry;
-import dev.escapement.storage.table.ExecutionRows;
-import dev.escapement.storage.table.LedgerRows;
-import dev.escapement.storage.table.RowUpdate;
-import dev.escapement.storage.table.ServerIdentity;
+import dev.escapement.storage.jdbc.Backend.ChangeTopic;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -22,18 +18,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Stores executions and ledger entries as versioned rows; one call and its journal records are one transaction. */
-final class SqlExecutionStore implements ExecutionStore {
-
-    private final Backend backend;
-    private final ServerRegistry serverRegistry;
-    private final ExecutionRows executions;
-    private final LedgerRows ledger;
+record SqlExecutionStore(
+        Backend backend, ServerRegistry serverRegistry, ExecutionRows executions, LedgerRows ledger)
+        implements ExecutionStore {
 
     SqlExecutionStore(Backend backend, ServerRegistry serverRegistry) {
-        this.backend = backend;
-        this.serverRegistry = serverRegistry;
-        this.executions = new ExecutionRows(backend.dialect());
-        this.ledger = new LedgerRows(backend.dialect());
+        this(backend, serverRegistry, new ExecutionRows(backend.dialect()), new LedgerRows(backend.dialect()));
     }
 
     @Override

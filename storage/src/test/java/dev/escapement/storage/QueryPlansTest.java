@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.engine.port.ExecutionQueries.EntryFilter;
 import dev.escapement.engine.port.ExecutionQueries.ExecutionFilter;
-import dev.escapement.storage.registry.ServerRegistry;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

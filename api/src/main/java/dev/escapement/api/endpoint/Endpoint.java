@@ -1,8 +1,6 @@
 package dev.escapement.api.endpoint;
 
-import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.escapement.common.Copies;
 import java.util.List;
 import java.util.Map;
@@ -33,9 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param revision grows with every change by people
  * @param runRequest stored only: the last request for a run at once
  * @param archived stored only
- * @param other the fields that this version does not know, as they were read
  */
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record Endpoint(
         @Nullable String name,
         @Nullable String description,
@@ -60,7 +56,8 @@ public record Endpoint(
         @Nullable AttributedTime runRequest,
         @Nullable Boolean archived,
         @Nullable EndpointStatus status,
-        @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {
+        @JsonAnySetter Map<String, Object> other)
+        implements EndpointRecord {
 
     /** Stands for a secret value that is not shown; where it is sent back, the value stays. */
     public static final String HIDDEN = "(hidden)";
@@ -68,12 +65,76 @@ public record Endpoint(
     public Endpoint {
         headers = Copies.map(headers);
         hints = Copies.list(hints);
-        other = Copies.map(other);
     }
 
     /** Leaves out what may be secret: headers, body and signing key. */
     @Override
     public String toString() {
         return "Endpoint[name=%s, method=%s]".formatted(name, method);
+    }
+
+    /**
+     * A time that somebody chose, with name and reason: a pause or a request for a run.
+     *
+     * @param at when the run was requested
+     * @param until when the pause ends
+     * @param by who
+     * @param reason why
+     */
+    public record AttributedTime(
+            @Nullable String at,
+            @Nullable String until,
+            @Nullable String by,
+            @Nullable String reason,
+            @JsonAnySetter Map<String, Object> other)
+            implements EndpointRecord {}
+
+    /**
+     * A temporary wish for the schedule of an endpoint.
+     *
+     * @param interval an interval hint: run this often
+     * @param at a one-shot hint: run once at this time
+     * @param by who gave it
+     * @param state {@code ACTIVE}, {@code ANSWERED} or {@code EXPIRED}; not stored
+     */
+    public record EndpointHint(
+            @Nullable String interval,
+            @Nullable String at,
+            @Nullable String givenAt,
+            @Nullable String expiresAt,
+            @Nullable String by,
+            @Nullable String reason,
+            @Nullable String state,
+            @JsonAnySetter Map<String, Object> other)
+            implements EndpointRecord {}
+
+    /**
+     * The workflow that an endpoint requests after failures.
+     *
+     * @param after how many failures in a row
+     * @param workflow the id of the workflow
+     * @param target what it acts on
+     * @param namespace the namespace of the execution
+     * @param containerImage on a cluster: the Tekton bundle, or the image of the Job
+     * @param containerDigest on a cluster: pins the image
+     * @param engine on a cluster: {@code tekton} or {@code job}
+     * @param serviceAccountName on a cluster: the service account of the run
+     */
+    public record EndpointRemediation(
+            @Nullable Integer after,
+            @Nullable String workflow,
+            @Nullable String target,
+            @Nullable String namespace,
+            Map<String, String> parameters,
+            @Nullable String containerImage,
+            @Nullable String containerDigest,
+            @Nullable String engine,
+            @Nullable String serviceAccountName,
+            @JsonAnySetter Map<String, Object> other)
+            implements EndpointRecord {
+
+        public EndpointRemediation {
+            parameters = Copies.map(parameters);
+        }
     }
 }

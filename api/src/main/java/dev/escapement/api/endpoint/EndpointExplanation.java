@@ -1,11 +1,8 @@
 package dev.escapement.api.endpoint;
 
-import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.escapement.api.endpoint.EndpointStatus.NextRun;
 import dev.escapement.api.endpoint.EndpointStatus.RunningRun;
-import dev.escapement.common.Copies;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -17,9 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param nextRun absent while it runs
  * @param running only while it runs
  * @param explanation a sentence per line
- * @param other the fields that this version does not know, as they were read
  */
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record EndpointExplanation(
         @Nullable String endpoint,
         @Nullable String now,
@@ -28,9 +23,5 @@ public record EndpointExplanation(
         @Nullable RunningRun running,
         @Nullable ScheduleExplanation plan,
         @Nullable String explanation,
-        @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {
-
-    public EndpointExplanation {
-        other = Copies.map(other);
-    }
-}
+        @JsonAnySetter Map<String, Object> other)
+        implements EndpointRecord {}

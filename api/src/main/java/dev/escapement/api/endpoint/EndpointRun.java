@@ -1,9 +1,6 @@
 package dev.escapement.api.endpoint;
 
-import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
-import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.escapement.common.Copies;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param source what decided its time
  * @param response how the response begins
  * @param missed planned runs that were missed before this one
- * @param other the fields that this version does not know, as they were read
  */
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record EndpointRun(
         @Nullable String id,
         @Nullable String endpoint,
@@ -51,9 +46,5 @@ public record EndpointRun(
         @Nullable Long missed,
         @Nullable String missedReason,
         @Nullable ScheduleExplanation plan,
-        @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {
-
-    public EndpointRun {
-        other = Copies.map(other);
-    }
-}
+        @JsonAnySetter Map<String, Object> other)
+        implements EndpointRecord {}

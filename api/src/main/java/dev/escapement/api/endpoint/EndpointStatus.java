@@ -1,9 +1,7 @@
 package dev.escapement.api.endpoint;
 
-import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
-import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.escapement.common.Copies;
+import dev.escapement.api.endpoint.Endpoint.AttributedTime;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param nextRun absent while it runs
  * @param plan what decided the next run
  * @param remediation the last remediation
- * @param other the fields that this version does not know, as they were read
  */
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record EndpointStatus(
         @Nullable String state,
         @Nullable Integer failures,
@@ -33,37 +29,26 @@ public record EndpointStatus(
         @Nullable NextRun nextRun,
         @Nullable ScheduleExplanation plan,
         @Nullable RemediationState remediation,
-        @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {
-
-    public EndpointStatus {
-        other = Copies.map(other);
-    }
+        @JsonAnySetter Map<String, Object> other)
+        implements EndpointRecord {
 
     /**
      * The last run.
      *
      * @param slot when it was planned for
-     * @param other the fields that this version does not know, as they were read
      */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record LastRun(
             @Nullable String id,
             @Nullable String slot,
             @Nullable String endedAt,
-            @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {
-
-        public LastRun {
-            other = Copies.map(other);
-        }
-    }
+            @JsonAnySetter Map<String, Object> other)
+            implements EndpointRecord {}
 
     /**
      * The run that is going on.
      *
      * @param slot when it was planned for
-     * @param other the fields that this version does not know, as they were read
      */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record RunningRun(
             @Nullable String id,
             @Nullable String slot,
@@ -71,30 +56,20 @@ public record EndpointStatus(
             @Nullable String worker,
             @Nullable Integer attempt,
             @Nullable String leaseUntil,
-            @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {
-
-        public RunningRun {
-            other = Copies.map(other);
-        }
-    }
+            @JsonAnySetter Map<String, Object> other)
+            implements EndpointRecord {}
 
     /**
      * The next run.
      *
      * @param source what decided its time
-     * @param other the fields that this version does not know, as they were read
      */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record NextRun(
             @Nullable String id,
             @Nullable String at,
             @Nullable String source,
-            @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {
-
-        public NextRun {
-            other = Copies.map(other);
-        }
-    }
+            @JsonAnySetter Map<String, Object> other)
+            implements EndpointRecord {}
 
     /**
      * What became of the last request for a remediation.
@@ -106,9 +81,7 @@ public record EndpointStatus(
      * @param reason why not, in the words of the gate
      * @param until when that reason ends by itself
      * @param executionPhase only when a single endpoint is read
-     * @param other the fields that this version does not know, as they were read
      */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record RemediationState(
             @Nullable Long run,
             @Nullable String at,
@@ -118,10 +91,6 @@ public record EndpointStatus(
             @Nullable String reason,
             @Nullable String until,
             @Nullable String executionPhase,
-            @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {
-
-        public RemediationState {
-            other = Copies.map(other);
-        }
-    }
+            @JsonAnySetter Map<String, Object> other)
+            implements EndpointRecord {}
 }

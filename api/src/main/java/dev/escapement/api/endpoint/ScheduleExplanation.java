@@ -1,8 +1,6 @@
 package dev.escapement.api.endpoint;
 
-import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.escapement.common.Copies;
 import java.util.List;
 import java.util.Map;
@@ -20,9 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param rejected the other candidates; null, unlike other lists, if nothing was decided
  * @param withoutHints what would have happened without hints
  * @param explanation a sentence per line
- * @param other the fields that this version does not know, as they were read
  */
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record ScheduleExplanation(
         @Nullable String at,
         @Nullable String source,
@@ -33,11 +29,11 @@ public record ScheduleExplanation(
         @Nullable List<Rejected> rejected,
         @Nullable Alternative withoutHints,
         @Nullable String explanation,
-        @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {
+        @JsonAnySetter Map<String, Object> other)
+        implements EndpointRecord {
 
     public ScheduleExplanation {
         rejected = rejected == null ? null : Copies.list(rejected);
-        other = Copies.map(other);
     }
 
     /**
@@ -46,9 +42,7 @@ public record ScheduleExplanation(
      * @param by who gave the hint
      * @param rule the rule it was rejected by
      * @param why the rule in words
-     * @param other the fields that this version does not know, as they were read
      */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Rejected(
             @Nullable String source,
             @Nullable String at,
@@ -56,26 +50,13 @@ public record ScheduleExplanation(
             @Nullable String by,
             @Nullable String rule,
             @Nullable String why,
-            @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {
+            @JsonAnySetter Map<String, Object> other)
+            implements EndpointRecord {}
 
-        public Rejected {
-            other = Copies.map(other);
-        }
-    }
-
-    /**
-     * The time that another decision would have given.
-     *
-     * @param other the fields that this version does not know, as they were read
-     */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
+    /** The time that another decision would have given. */
     public record Alternative(
             @Nullable String at,
             @Nullable String source,
-            @JsonAnySetter @JsonAnyGetter Map<String, Object> other) {
-
-        public Alternative {
-            other = Copies.map(other);
-        }
-    }
+            @JsonAnySetter Map<String, Object> other)
+            implements EndpointRecord {}
 }

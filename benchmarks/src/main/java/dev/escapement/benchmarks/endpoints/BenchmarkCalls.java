@@ -1,7 +1,7 @@
 package dev.escapement.benchmarks.endpoints;
 
 import dev.escapement.endpoints.guard.AllowList;
-import dev.escapement.endpoints.guard.DnsResolver;
+import dev.escapement.endpoints.guard.DnsResolverPool.DnsResolver;
 import dev.escapement.endpoints.http.CallRequest;
 import dev.escapement.endpoints.http.DispatchLimits;
 import dev.escapement.endpoints.http.HttpCallDispatcher;

@@ -5,15 +5,15 @@ import dev.escapement.endpoints.http.CallRequest;
 import dev.escapement.endpoints.model.EndpointDefinition;
 import dev.escapement.endpoints.model.EndpointOverrides;
 import dev.escapement.endpoints.model.FinishedRun;
-import dev.escapement.endpoints.model.PlannedRun;
 import dev.escapement.endpoints.model.ScheduledEndpoint;
+import dev.escapement.endpoints.model.ScheduledEndpoint.PlannedRun;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
-import dev.escapement.endpoints.store.EndpointChange;
 import dev.escapement.endpoints.store.EndpointStore;
-import dev.escapement.endpoints.store.sql.SqlEndpointStore;
+import dev.escapement.endpoints.store.EndpointStore.EndpointChange;
+import dev.escapement.endpoints.store.SqlEndpointStore;
 import dev.escapement.endpoints.worker.EndpointWorker;
-import dev.escapement.endpoints.worker.EndpointWorkerListener;
-import dev.escapement.endpoints.worker.EndpointWorkerSettings;
+import dev.escapement.endpoints.worker.EndpointWorker.EndpointWorkerListener;
+import dev.escapement.endpoints.worker.EndpointWorker.EndpointWorkerSettings;
 import dev.escapement.governor.plan.FixedInterval;
 import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.governor.plan.RunPlanner;
@@ -49,7 +49,7 @@ final class EscapementScheduler implements MeasuredScheduler, EndpointWorkerList
         store = SqlEndpointStore.open(database, KEPT_RUNS);
         EndpointWorkerSettings settings = new EndpointWorkerSettings(
                 "benchmark", limits.concurrency(), limits.perHost(), LEASE_MARGIN, POLL_INTERVAL);
-        worker = EndpointWorker.start(store, BenchmarkCalls.newDispatcher(limits), planning, settings, this);
+        worker = new EndpointWorker(store, BenchmarkCalls.newDispatcher(limits), planning, settings, this);
     }
 
     static Database openDatabase(String place) {

@@ -3,9 +3,9 @@ package dev.escapement.cli.output;
 import static dev.escapement.cli.output.ApiValues.text;
 import static dev.escapement.cli.output.ApiValues.words;
 
-import dev.escapement.api.endpoint.AttributedTime;
 import dev.escapement.api.endpoint.Endpoint;
-import dev.escapement.api.endpoint.EndpointHint;
+import dev.escapement.api.endpoint.Endpoint.AttributedTime;
+import dev.escapement.api.endpoint.Endpoint.EndpointHint;
 import dev.escapement.cli.output.terminal.Terminal;
 import dev.escapement.cli.output.terminal.TerminalStyle;
 import dev.escapement.cli.output.terminal.TerminalText;

@@ -3,7 +3,7 @@ package dev.escapement.cli.output;
 import static dev.escapement.cli.output.ApiValues.orEmpty;
 import static dev.escapement.cli.output.ApiValues.text;
 
-import dev.escapement.api.endpoint.EndpointRemediation;
+import dev.escapement.api.endpoint.Endpoint.EndpointRemediation;
 import dev.escapement.api.endpoint.EndpointStatus;
 import java.util.ArrayList;
 import java.util.List;

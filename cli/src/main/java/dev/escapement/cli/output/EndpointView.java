@@ -5,8 +5,8 @@ import static dev.escapement.cli.output.ApiValues.orEmpty;
 import static dev.escapement.cli.output.ApiValues.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.escapement.api.endpoint.AttributedTime;
 import dev.escapement.api.endpoint.Endpoint;
+import dev.escapement.api.endpoint.Endpoint.AttributedTime;
 import dev.escapement.api.endpoint.EndpointStatus;
 import dev.escapement.api.endpoint.ScheduleExplanation;
 import dev.escapement.cli.output.terminal.TimeFormat;

@@ -11,7 +11,7 @@ import dev.escapement.crashtests.kit.Verdict;
 import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.store.EndpointStore;
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
-import dev.escapement.endpoints.store.sql.SqlEndpointStore;
+import dev.escapement.endpoints.store.SqlEndpointStore;
 import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.storage.Database;
 import dev.escapement.storage.SecretText;

@@ -5,6 +5,7 @@ import java.net.UnknownHostException;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Parses IP addresses and ports and checks host names, accepting only unambiguous spellings. Never queries DNS. */
 public final class AddressParser {
@@ -89,19 +90,15 @@ public final class AddressParser {
     }
 
     static InetAddress fromBytes(byte[] bytes) {
-        try {
-            return InetAddress.getByAddress(bytes);
-        } catch (UnknownHostException impossible) {
-            throw new IllegalArgumentException("an address has 4 or 16 bytes, not " + bytes.length, impossible);
-        }
+        return withHostName(null, bytes);
     }
 
     /** Returns the address with this host name attached, so that TLS verifies the name without another lookup. */
-    static InetAddress withHostName(String name, InetAddress address) {
+    static InetAddress withHostName(@Nullable String name, byte[] bytes) {
         try {
-            return InetAddress.getByAddress(name, address.getAddress());
+            return InetAddress.getByAddress(name, bytes);
         } catch (UnknownHostException impossible) {
-            throw new IllegalArgumentException("an address has 4 or 16 bytes", impossible);
+            throw new IllegalArgumentException("an address has 4 or 16 bytes, not " + bytes.length, impossible);
         }
     }
 }

@@ -1,9 +1,10 @@
 package dev.escapement.endpoints.guard;
 
 import java.net.InetAddress;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The special addresses that may be called: the setting {@code endpoints.allow}. Entries are separated by commas: a
@@ -16,17 +17,10 @@ import java.util.Optional;
  */
 public final class AllowList {
 
-    private static final AllowList EMPTY = new AllowList(List.of());
-
     private final List<AllowListEntry> entries;
 
     private AllowList(List<AllowListEntry> entries) {
-        this.entries = List.copyOf(entries);
-    }
-
-    /** Permits no special address. */
-    public static AllowList empty() {
-        return EMPTY;
+        this.entries = entries;
     }
 
     /**
@@ -35,11 +29,8 @@ public final class AllowList {
      * @throws IllegalArgumentException naming the invalid entry and the rule
      */
     public static AllowList parse(String text) {
-        if (text.isBlank()) {
-            return EMPTY;
-        }
-        return new AllowList(
-                Arrays.stream(text.split(",", -1)).map(AllowListEntry::parse).toList());
+        Stream<String> entries = text.isBlank() ? Stream.empty() : Stream.of(text.split(",", -1));
+        return new AllowList(entries.map(AllowListEntry::parse).toList());
     }
 
     /**
@@ -55,6 +46,91 @@ public final class AllowList {
 
     @Override
     public String toString() {
-        return String.join(",", entries.stream().map(AllowListEntry::toString).toList());
+        return String.join(",", entries.stream().map(AllowListEntry::text).toList());
+    }
+
+    /**
+     * One entry of an {@link AllowList}.
+     *
+     * @param text the entry as configured
+     * @param port the only permitted port; empty for all
+     * @param range the permitted addresses; empty for an entry with a host name
+     * @param name host name in lower case, with a leading dot for all subdomains; empty for a range
+     */
+    record AllowListEntry(String text, Optional<Integer> port, Optional<IpRange> range, String name) {
+
+        private static final String SUBDOMAIN_PREFIX = "*.";
+
+        static AllowListEntry parse(String written) {
+            String text = written.strip();
+            try {
+                return parseEntry(text);
+            } catch (IllegalArgumentException invalid) {
+                throw new IllegalArgumentException(
+                        "endpoints.allow: entry '" + text + "': " + invalid.getMessage()
+                                + " (entries are like 10.0.0.0/8, 10.1.2.3:8080, [fd00::1]:8080, intranet.example or"
+                                + " *.svc.example:443, separated by commas)",
+                        invalid);
+            }
+        }
+
+        private static AllowListEntry parseEntry(String text) {
+            if (text.isEmpty()) {
+                throw new IllegalArgumentException("it is empty; remove the comma");
+            }
+            int end = findPortSeparator(text);
+            Optional<Integer> port =
+                    end == text.length() ? Optional.empty() : Optional.of(AddressParser.parsePort(text.substring(end + 1)));
+            String host = text.substring(0, end);
+            if (host.startsWith("[") && host.endsWith("]")) {
+                host = host.substring(1, host.length() - 1);
+            }
+            boolean isRange = host.indexOf('/') >= 0
+                    || host.indexOf(':') >= 0
+                    || AddressParser.parse(host).isPresent();
+            return isRange
+                    ? new AllowListEntry(text, port, Optional.of(IpRange.parse(host)), "")
+                    : new AllowListEntry(text, port, Optional.empty(), parseName(host.toLowerCase(Locale.ROOT)));
+        }
+
+        /** Returns the index of the colon before the port, or the length of the text; IPv6 addresses have colons too. */
+        private static int findPortSeparator(String text) {
+            if (text.startsWith("[")) {
+                int bracket = text.indexOf(']');
+                if (bracket < 0) {
+                    throw new IllegalArgumentException("the bracket ']' is missing");
+                }
+                if (bracket + 1 < text.length() && text.charAt(bracket + 1) != ':') {
+                    throw new IllegalArgumentException("after ']' only a colon and a port may follow");
+                }
+                return bracket + 1;
+            }
+            int colon = text.indexOf(':');
+            return colon < 0 || text.indexOf(':', colon + 1) >= 0 ? text.length() : colon;
+        }
+
+        private static String parseName(String host) {
+            if (host.equals("*")) {
+                throw new IllegalArgumentException("it would allow every host; list the hosts that you need");
+            }
+            String name = host.startsWith(SUBDOMAIN_PREFIX) ? host.substring(SUBDOMAIN_PREFIX.length()) : host;
+            AddressParser.findHostNameProblem(name).ifPresent(invalid -> {
+                throw new IllegalArgumentException(invalid);
+            });
+            return host.startsWith(SUBDOMAIN_PREFIX) ? "." + name : name;
+        }
+
+        boolean allows(AddressKind kind, String host, int calledPort, InetAddress address) {
+            if (port.isPresent() && port.get() != calledPort) {
+                return false;
+            }
+            if (range.isPresent()) {
+                return range.get().contains(address)
+                        && (kind != AddressKind.METADATA || range.get().isSingleAddress());
+            }
+            String lowerHost = host.toLowerCase(Locale.ROOT);
+            return kind != AddressKind.METADATA
+                    && (name.startsWith(".") ? lowerHost.endsWith(name) : lowerHost.equals(name));
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.escapement.endpoints.guard;
 
+import dev.escapement.common.Digests;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -14,6 +15,8 @@ public final class EndpointUrl {
 
     /** Maximum length in characters. */
     public static final int MAX_LENGTH = 2048;
+
+    private static final int KEY_DIGEST_BYTES = 8;
 
     private final URI uri;
     private final String host;
@@ -101,6 +104,18 @@ public final class EndpointUrl {
                 .flatMap(address -> allowed.findDenial(host, port, address))
                 .ifPresent(kind -> reject(AddressDeniedException.describe(host, kind)));
         return this;
+    }
+
+    /**
+     * Returns the {@link #hostKey} of a URL. An invalid URL gets a key of its own, so that it delays no other; the key
+     * holds a digest, because keys are logged and URLs may contain secrets.
+     */
+    public static String hostKeyOf(String url) {
+        try {
+            return parse(url).hostKey();
+        } catch (IllegalArgumentException invalid) {
+            return "bad-url-" + Digests.sha256Hex(url, KEY_DIGEST_BYTES);
+        }
     }
 
     /** Host in lower case and port: calls with the same key share a concurrency limit. */

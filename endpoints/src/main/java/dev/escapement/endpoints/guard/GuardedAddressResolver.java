@@ -48,7 +48,7 @@ public record GuardedAddressResolver(AllowList allowList, DnsResolverPool dnsPoo
             return;
         }
         connections.succeeded(addresses.stream()
-                .map(address -> new InetSocketAddress(AddressParser.withHostName(host, address), port))
+                .map(address -> new InetSocketAddress(AddressParser.withHostName(host, address.getAddress()), port))
                 .toList());
     }
 }

@@ -1,6 +1,7 @@
 package dev.escapement.endpoints.guard;
 
 import java.net.InetAddress;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -41,20 +42,13 @@ record IpRange(InetAddress first, int prefix) {
 
     /** Whether the address is in the range; always false for the other IP version. */
     boolean contains(InetAddress address) {
-        byte[] ownBytes = first.getAddress();
-        byte[] otherBytes = address.getAddress();
-        if (ownBytes.length != otherBytes.length) {
-            return false;
-        }
-        int wholeBytes = prefix / 8;
-        for (int i = 0; i < wholeBytes; i++) {
-            if (ownBytes[i] != otherBytes[i]) {
-                return false;
-            }
-        }
-        int remainingBits = prefix % 8;
-        return remainingBits == 0
-                || ((ownBytes[wholeBytes] ^ otherBytes[wholeBytes]) & 0xFF) >> (8 - remainingBits) == 0;
+        byte[] own = first.getAddress();
+        byte[] other = address.getAddress();
+        int index = Arrays.mismatch(own, other);
+        // The first byte that differs has 24 more leading zeros as an int.
+        return own.length == other.length
+                && (index < 0
+                        || index * 8 + Integer.numberOfLeadingZeros((own[index] ^ other[index]) & 0xFF) - 24 >= prefix);
     }
 
     boolean isSingleAddress() {

@@ -74,7 +74,7 @@ final class CallAttempt implements Response.Listener {
                 next.onRequestBegin(this::onRequestBegin).send(this);
             }
         } catch (RuntimeException failure) {
-            finish(Optional.of(CallErrorClassifier.classify(failure, responseReader.host())));
+            finish(Optional.of(CallError.classify(failure, responseReader.host())));
         }
     }
 
@@ -106,7 +106,7 @@ final class CallAttempt implements Response.Listener {
             handleComplete(result);
             return;
         }
-        CallError error = CallErrorClassifier.classify(result.getFailure(), responseReader.host());
+        CallError error = CallError.classify(result.getFailure(), responseReader.host());
         if (error.kind() == Failure.CONNECTION && !retried && isRetryable(result.getFailure())) {
             retried = true;
             stage = Stage.NOT_SENT;
@@ -118,7 +118,7 @@ final class CallAttempt implements Response.Listener {
 
     private boolean isRetryable(Throwable failure) {
         return switch (stage) {
-            case NOT_SENT -> !CallErrorClassifier.isConnectFailure(failure);
+            case NOT_SENT -> !CallError.isConnectFailure(failure);
             case SENT_ON_A_NEW_CONNECTION -> false;
             case SENT_ON_A_USED_CONNECTION -> bytesReceived.getAsLong() == bytesReceivedBefore;
         };

@@ -23,7 +23,6 @@ public record CallRequest(
         String idempotencyKey,
         Optional<SecretText> signingKey) {
 
-    /** The supported HTTP methods. */
     public enum Method {
         GET,
         POST,

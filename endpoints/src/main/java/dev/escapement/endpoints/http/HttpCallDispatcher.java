@@ -1,8 +1,8 @@
 package dev.escapement.endpoints.http;
 
 import dev.escapement.endpoints.guard.AllowList;
-import dev.escapement.endpoints.guard.DnsResolver;
 import dev.escapement.endpoints.guard.DnsResolverPool;
+import dev.escapement.endpoints.guard.DnsResolverPool.DnsResolver;
 import dev.escapement.endpoints.guard.EndpointUrl;
 import dev.escapement.endpoints.guard.GuardedAddressResolver;
 import dev.escapement.endpoints.http.CallResult.Failure;

@@ -20,6 +20,15 @@ final class JettyClientFactory {
 
     private static final Logger LOG = LoggerFactory.getLogger(JettyClientFactory.class);
     private static final String CLIENT_NAME = "escapement-call";
+    /** I/O threads; calls do not need one each. */
+    private static final int THREADS = 8;
+
+    /** For one connection to one address. */
+    private static final long CONNECT_TIMEOUT_MILLIS = 5_000;
+
+    /** Larger response headers fail the call. */
+    private static final int MAX_RESPONSE_HEADER_BYTES = 16 << 10;
+
     /** For a URL of 2 KiB, the endpoint's headers of 16 KiB, and Escapement's own. */
     private static final int MAX_REQUEST_HEADER_BYTES = 32 << 10;
 
@@ -28,7 +37,7 @@ final class JettyClientFactory {
     private JettyClientFactory() {}
 
     static HttpClient start(DispatchLimits limits, GuardedAddressResolver resolver, SslContextFactory.Client tls) {
-        QueuedThreadPool threads = new QueuedThreadPool(limits.threads(), Math.min(2, limits.threads()));
+        QueuedThreadPool threads = new QueuedThreadPool(THREADS, 2);
         threads.setName(CLIENT_NAME);
         threads.setDaemon(true);
         ClientConnector connector = new ClientConnector();
@@ -39,12 +48,12 @@ final class JettyClientFactory {
         HttpClient client = new HttpClient(new HttpClientTransportOverHTTP(connector));
         client.setName(CLIENT_NAME);
         client.setSocketAddressResolver(resolver);
-        client.setConnectTimeout(limits.connectTimeout().toMillis());
+        client.setConnectTimeout(CONNECT_TIMEOUT_MILLIS);
         client.setIdleTimeout(limits.keepAlive().toMillis());
         client.setMaxConnectionsPerDestination(limits.maxConnectionsPerHost());
         client.setMaxRequestsQueuedPerDestination(limits.maxQueuedPerHost());
         client.setDestinationIdleTimeout(IDLE_HOST_TIMEOUT_MILLIS);
-        client.setMaxResponseHeadersSize(limits.maxHeaderBytes());
+        client.setMaxResponseHeadersSize(MAX_RESPONSE_HEADER_BYTES);
         client.setMaxRequestHeadersSize(MAX_REQUEST_HEADER_BYTES);
         client.setHttpCookieStore(new HttpCookieStore.Empty());
         return startClient(client);

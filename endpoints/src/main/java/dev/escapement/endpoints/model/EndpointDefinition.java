@@ -4,6 +4,7 @@ import dev.escapement.endpoints.http.CallRequest.Method;
 import dev.escapement.governor.plan.Baseline;
 import dev.escapement.storage.SecretText;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
@@ -37,4 +38,11 @@ public record EndpointDefinition(
     public EndpointDefinition {
         headers = Collections.unmodifiableMap(new TreeMap<>(headers));
     }
+
+    /**
+     * The endpoint as a caller wants it to be.
+     *
+     * @param pausedUntil no run before this time; empty for none
+     */
+    public record DesiredEndpoint(EndpointDefinition definition, Optional<Instant> pausedUntil) {}
 }

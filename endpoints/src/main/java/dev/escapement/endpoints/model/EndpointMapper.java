@@ -1,12 +1,15 @@
 package dev.escapement.endpoints.model;
 
-import dev.escapement.api.endpoint.AttributedTime;
 import dev.escapement.api.endpoint.Endpoint;
-import dev.escapement.api.endpoint.EndpointHint;
-import dev.escapement.api.endpoint.EndpointRemediation;
+import dev.escapement.api.endpoint.Endpoint.AttributedTime;
+import dev.escapement.api.endpoint.Endpoint.EndpointHint;
+import dev.escapement.api.endpoint.Endpoint.EndpointRemediation;
 import dev.escapement.api.endpoint.EndpointStatus;
 import dev.escapement.backoff.DurationText;
 import dev.escapement.endpoints.http.CallRequest.Method;
+import dev.escapement.endpoints.model.EndpointOverrides.EndpointPause;
+import dev.escapement.endpoints.model.EndpointOverrides.RunNowRequest;
+import dev.escapement.endpoints.model.RemediationPolicy.ClusterRunOptions;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.plan.CronExpression;
 import dev.escapement.governor.plan.FixedInterval;

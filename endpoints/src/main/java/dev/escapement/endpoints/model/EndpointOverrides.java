@@ -16,7 +16,6 @@ import java.util.Optional;
 public record EndpointOverrides(
         Optional<EndpointPause> pause, List<Hint> hints, Optional<RunNowRequest> runRequest, boolean archived) {
 
-    /** No overrides. */
     public static final EndpointOverrides NONE =
             new EndpointOverrides(Optional.empty(), List.of(), Optional.empty(), false);
 
@@ -43,12 +42,10 @@ public record EndpointOverrides(
         return until.equals(pausedUntil()) ? this : withPause(until.map(EndpointPause::endingAt));
     }
 
-    /** Returns a copy with exactly these hints. */
     public EndpointOverrides withHints(List<? extends Hint> newHints) {
         return new EndpointOverrides(pause, List.copyOf(newHints), runRequest, archived);
     }
 
-    /** Returns a copy with this request to run now. */
     public EndpointOverrides withRunRequest(RunNowRequest request) {
         return new EndpointOverrides(pause, hints, Optional.of(request), archived);
     }
@@ -57,4 +54,33 @@ public record EndpointOverrides(
     public EndpointOverrides archive() {
         return new EndpointOverrides(Optional.empty(), List.of(), Optional.empty(), true);
     }
+
+    /**
+     * A period in which an endpoint does not run.
+     *
+     * @param until no run starts before; {@link #INDEFINITE_END} if the endpoint is paused until it is resumed
+     * @param author who paused it; empty if it was paused by its document
+     * @param reason why; empty if none was given
+     */
+    public record EndpointPause(Instant until, String author, String reason) {
+
+        /** The end of a pause that lasts until the endpoint is resumed. */
+        public static final Instant INDEFINITE_END = Instant.parse("9999-12-31T00:00:00Z");
+
+        public static EndpointPause endingAt(Instant until) {
+            return new EndpointPause(until, "", "");
+        }
+
+        /** Author and reason as the end of a sentence: {@code , by ada: maintenance}; empty if neither is known. */
+        public String describeCause() {
+            return (author.isEmpty() ? "" : ", by " + author) + (reason.isEmpty() ? "" : ": " + reason);
+        }
+    }
+
+    /**
+     * A user's request to run now. Fulfilled by the first run whose slot is at or after {@code at}.
+     *
+     * @param at time of the request
+     */
+    public record RunNowRequest(Instant at, String author, String reason) {}
 }

@@ -11,6 +11,8 @@ import dev.escapement.endpoints.guard.EndpointUrl;
 import dev.escapement.endpoints.http.CallRequest.Method;
 import dev.escapement.endpoints.http.RequestHeaderRules;
 import dev.escapement.endpoints.http.WebhookSigner;
+import dev.escapement.endpoints.model.EndpointDefinition.DesiredEndpoint;
+import dev.escapement.endpoints.model.EndpointOverrides.EndpointPause;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.plan.Baseline;
 import dev.escapement.governor.plan.CronExpression;
@@ -36,35 +38,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * Maps the document of an endpoint that a user sends, and checks what its schema cannot express: URL, headers, key,
  * cron expression and bounds of times. Collects all problems. Used once.
+ *
+ * @param request without the fields that violate the schema; these are not checked again
+ * @param before the endpoint as it is, if it is changed: its secrets stand where {@link Endpoint#HIDDEN} is sent
+ * @param allowList internal addresses that may be called; empty on a client, which leaves URL, headers and keys to the
+ *     server. A host name is checked only at the call, by the addresses that it resolves to
+ * @param problems what violates the schema, a line each
  */
-public final class EndpointRequestMapper {
+public record EndpointRequestMapper(
+        Endpoint request,
+        Optional<EndpointDefinition> before,
+        Optional<AllowList> allowList,
+        List<String> problems) {
 
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration MIN_TIMEOUT = Duration.ofMillis(1);
     private static final Duration MAX_TIMEOUT = Duration.ofMinutes(15);
     private static final int MAX_PATH_LENGTH = 100;
 
-    private final Endpoint request;
-    private final Optional<EndpointDefinition> before;
-    private final Optional<AllowList> allowList;
-    private final List<String> problems;
-
-    /**
-     * @param request without the fields that violate the schema; these are not checked again
-     * @param before the endpoint as it is, if it is changed: its secrets stand where {@link Endpoint#HIDDEN} is sent
-     * @param allowList internal addresses that may be called; empty on a client, which leaves URL, headers and keys to
-     *     the server. A host name is checked only at the call, by the addresses that it resolves to
-     * @param problems what violates the schema, a line each
-     */
-    public EndpointRequestMapper(
-            Endpoint request,
-            Optional<EndpointDefinition> before,
-            Optional<AllowList> allowList,
-            List<String> problems) {
-        this.request = request;
-        this.before = before;
-        this.allowList = allowList;
-        this.problems = new ArrayList<>(problems);
+    /** Copies the problems, to add others. */
+    public EndpointRequestMapper {
+        problems = new ArrayList<>(problems);
     }
 
     /**

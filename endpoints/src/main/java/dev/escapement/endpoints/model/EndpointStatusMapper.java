@@ -3,12 +3,14 @@ package dev.escapement.endpoints.model;
 import static dev.escapement.endpoints.model.EndpointMapper.given;
 import static dev.escapement.endpoints.model.EndpointMapper.text;
 
-import dev.escapement.api.endpoint.AttributedTime;
+import dev.escapement.api.endpoint.Endpoint.AttributedTime;
 import dev.escapement.api.endpoint.EndpointRun;
 import dev.escapement.api.endpoint.EndpointStatus;
 import dev.escapement.api.endpoint.ScheduleExplanation;
 import dev.escapement.common.Json;
 import dev.escapement.endpoints.http.CallResult;
+import dev.escapement.endpoints.model.ScheduledEndpoint.PlannedRun;
+import dev.escapement.endpoints.model.StoredEndpoint.EndpointLease;
 import dev.escapement.governor.plan.Hint;
 import dev.escapement.governor.plan.RunHistory;
 import java.time.Duration;

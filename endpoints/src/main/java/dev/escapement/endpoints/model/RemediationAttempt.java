@@ -22,12 +22,6 @@ public record RemediationAttempt(
         String reason,
         Optional<Instant> blockedUntil) {
 
-    /** Creates an attempt in the namespace of the remediation policy. */
-    public RemediationAttempt(
-            long run, Instant at, State state, Optional<String> execution, String reason, Optional<Instant> until) {
-        this(run, at, state, execution, Optional.empty(), reason, until);
-    }
-
     /** Result of the request. */
     public enum State {
         /** An execution was created. */

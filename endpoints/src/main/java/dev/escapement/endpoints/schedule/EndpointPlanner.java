@@ -1,15 +1,17 @@
 package dev.escapement.endpoints.schedule;
 
+import dev.escapement.api.endpoint.ScheduleExplanation;
 import dev.escapement.common.Json;
 import dev.escapement.endpoints.model.EndpointDefinition;
 import dev.escapement.endpoints.model.EndpointOverrides;
-import dev.escapement.endpoints.model.EndpointPause;
-import dev.escapement.endpoints.model.PlannedRun;
-import dev.escapement.endpoints.model.RunNowRequest;
+import dev.escapement.endpoints.model.EndpointOverrides.EndpointPause;
+import dev.escapement.endpoints.model.EndpointOverrides.RunNowRequest;
+import dev.escapement.endpoints.model.ScheduledEndpoint.PlannedRun;
 import dev.escapement.governor.plan.Hint;
 import dev.escapement.governor.plan.LastRun;
 import dev.escapement.governor.plan.NextRunPlan;
 import dev.escapement.governor.plan.OneShotHint;
+import dev.escapement.governor.plan.RejectedCandidate;
 import dev.escapement.governor.plan.RunCandidate;
 import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.governor.plan.RunPlanner;
@@ -20,7 +22,9 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Plans the next run of an endpoint from its definition, overrides and history. No side effects. */
 public record EndpointPlanner(RunPlanner runPlanner) {
@@ -35,7 +39,7 @@ public record EndpointPlanner(RunPlanner runPlanner) {
     public static final PlannedRun ARCHIVED_PLAN = new PlannedRun(
             Optional.empty(),
             ARCHIVED,
-            Json.write(PlanMapper.withoutCandidates(ARCHIVED, "Never runs: it is archived.")));
+            Json.write(withoutCandidates(ARCHIVED, "Never runs: it is archived.")));
 
     /** Source of a plan that stands for an error of the planner. */
     public static final String UNPLANNABLE = "UNPLANNABLE";
@@ -66,7 +70,7 @@ public record EndpointPlanner(RunPlanner runPlanner) {
             return new PlannedRun(
                     Optional.of(now.plus(UNPLANNABLE_RETRY_DELAY)),
                     UNPLANNABLE,
-                    Json.write(PlanMapper.withoutCandidates(UNPLANNABLE, reason)));
+                    Json.write(withoutCandidates(UNPLANNABLE, reason)));
         }
     }
 
@@ -126,6 +130,45 @@ public record EndpointPlanner(RunPlanner runPlanner) {
                 : original;
         // The precision of the database: a slot must be equal when it is read back.
         Instant slot = plan.at().truncatedTo(ChronoUnit.MICROS);
-        return new PlannedRun(Optional.of(slot), source, Json.write(PlanMapper.toDocument(plan, source)));
+        return new PlannedRun(Optional.of(slot), source, Json.write(toDocument(plan, source)));
+    }
+
+    /** Returns what was chosen, what moved it, and every other candidate with the rule against it. */
+    private static ScheduleExplanation toDocument(NextRunPlan plan, String source) {
+        return new ScheduleExplanation(
+                plan.at().toString(),
+                source,
+                plan.chosen().basis(),
+                authorOf(plan.chosen()),
+                plan.clamp().map(clamp -> clamp.bound().name()).orElse(null),
+                plan.clamp().map(clamp -> clamp.originalTime().toString()).orElse(null),
+                plan.rejected().stream().map(EndpointPlanner::toDocument).toList(),
+                new ScheduleExplanation.Alternative(
+                        plan.withoutHints().at().toString(),
+                        plan.withoutHints().source().name(),
+                        Map.of()),
+                plan.explain(),
+                Map.of());
+    }
+
+    /** Returns a plan in which nothing had to be decided. */
+    private static ScheduleExplanation withoutCandidates(String source, String explanation) {
+        return new ScheduleExplanation(null, source, null, null, null, null, null, null, explanation, Map.of());
+    }
+
+    private static ScheduleExplanation.Rejected toDocument(RejectedCandidate rejection) {
+        RunCandidate candidate = rejection.candidate();
+        return new ScheduleExplanation.Rejected(
+                candidate.source().name(),
+                candidate.at().toString(),
+                candidate.basis(),
+                authorOf(candidate),
+                rejection.reason().name(),
+                rejection.reason().description(),
+                Map.of());
+    }
+
+    private static @Nullable String authorOf(RunCandidate candidate) {
+        return candidate.hint().map(Hint::author).orElse(null);
     }
 }

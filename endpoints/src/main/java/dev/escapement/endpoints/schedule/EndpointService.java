@@ -1,16 +1,16 @@
 package dev.escapement.endpoints.schedule;
 
-import dev.escapement.endpoints.model.DesiredEndpoint;
 import dev.escapement.endpoints.model.EndpointDefinition;
+import dev.escapement.endpoints.model.EndpointDefinition.DesiredEndpoint;
 import dev.escapement.endpoints.model.EndpointMapper;
 import dev.escapement.endpoints.model.EndpointOverrides;
-import dev.escapement.endpoints.model.EndpointPause;
-import dev.escapement.endpoints.model.PlannedRun;
-import dev.escapement.endpoints.model.RunNowRequest;
+import dev.escapement.endpoints.model.EndpointOverrides.EndpointPause;
+import dev.escapement.endpoints.model.EndpointOverrides.RunNowRequest;
 import dev.escapement.endpoints.model.ScheduledEndpoint;
+import dev.escapement.endpoints.model.ScheduledEndpoint.PlannedRun;
 import dev.escapement.endpoints.model.StoredEndpoint;
-import dev.escapement.endpoints.store.EndpointChange;
 import dev.escapement.endpoints.store.EndpointStore;
+import dev.escapement.endpoints.store.EndpointStore.EndpointChange;
 import dev.escapement.governor.plan.Hint;
 import dev.escapement.governor.plan.RunHistory;
 import java.time.Instant;
@@ -94,7 +94,6 @@ public record EndpointService(EndpointStore store, EndpointPlanner planner, Supp
         return updateOverrides(name, overrides -> overrides.withPause(Optional.of(pause)));
     }
 
-    /** Ends the pause. */
     public Optional<StoredEndpoint> resume(String name) {
         return updateOverrides(name, overrides -> overrides.withPause(Optional.empty()));
     }
@@ -116,12 +115,10 @@ public record EndpointService(EndpointStore store, EndpointPlanner planner, Supp
 
     /** Resets the count of consecutive failures, which ends the backoff. */
     public Optional<StoredEndpoint> resetFailures(String name) {
-        return updateStored(
-                name,
-                stored -> replan(
-                        stored,
-                        stored.endpoint().overrides(),
-                        stored.endpoint().history().withoutFailures()));
+        return updateStored(name, stored -> {
+            ScheduledEndpoint endpoint = stored.endpoint();
+            return replan(stored, endpoint.overrides(), endpoint.history().withoutFailures());
+        });
     }
 
     /**
@@ -146,7 +143,6 @@ public record EndpointService(EndpointStore store, EndpointPlanner planner, Supp
         });
     }
 
-    /** Removes all hints. */
     public Optional<StoredEndpoint> clearHints(String name) {
         return updateOverrides(name, overrides -> overrides.withHints(List.of()));
     }
@@ -157,12 +153,10 @@ public record EndpointService(EndpointStore store, EndpointPlanner planner, Supp
     }
 
     private Optional<StoredEndpoint> updateOverrides(String name, Function<EndpointOverrides, EndpointOverrides> edit) {
-        return updateStored(
-                name,
-                stored -> replan(
-                        stored,
-                        edit.apply(stored.endpoint().overrides()),
-                        stored.endpoint().history()));
+        return updateStored(name, stored -> {
+            ScheduledEndpoint endpoint = stored.endpoint();
+            return replan(stored, edit.apply(endpoint.overrides()), endpoint.history());
+        });
     }
 
     private Optional<StoredEndpoint> updateStored(String name, Function<StoredEndpoint, ScheduledEndpoint> edit) {
@@ -220,5 +214,43 @@ public record EndpointService(EndpointStore store, EndpointPlanner planner, Supp
         boolean keepsSlot = !overrides.archived() && (stored.hasBeenAttempted() || (isDue && !overrides.isPaused(now)));
         PlannedRun nextRun = keepsSlot ? old.nextRun() : planner.plan(old.id(), definition, overrides, history, now);
         return old.withChanges(definition, overrides, history, nextRun);
+    }
+
+    /** Thrown if a concurrent change prevented an update. Nothing was changed; a retry may succeed. */
+    public static final class EndpointConflictException extends RuntimeException {
+
+        EndpointConflictException(String reason) {
+            super(reason + "; nothing was changed: try again", null, false, false);
+        }
+    }
+
+    /** Thrown if an active endpoint already has the name. */
+    public static final class EndpointNameTakenException extends RuntimeException {
+
+        EndpointNameTakenException(String name) {
+            super(
+                    "an endpoint named %s already exists: change that one, or choose another name".formatted(name),
+                    null,
+                    false,
+                    false);
+        }
+    }
+
+    /** Thrown if an operation is not possible while the endpoint is paused. */
+    public static final class EndpointPausedException extends RuntimeException {
+
+        EndpointPausedException(String name, EndpointPause pause) {
+            super(
+                    "endpoint %s is paused %s%s. To run it, resume it first"
+                            .formatted(
+                                    name,
+                                    pause.until().equals(EndpointPause.INDEFINITE_END)
+                                            ? "until it is resumed"
+                                            : "until " + pause.until(),
+                                    pause.describeCause()),
+                    null,
+                    false,
+                    false);
+        }
     }
 }

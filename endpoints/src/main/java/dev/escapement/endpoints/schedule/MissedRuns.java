@@ -2,7 +2,7 @@ package dev.escapement.endpoints.schedule;
 
 import dev.escapement.backoff.DurationText;
 import dev.escapement.endpoints.model.EndpointDefinition;
-import dev.escapement.endpoints.model.PlannedRun;
+import dev.escapement.endpoints.model.ScheduledEndpoint.PlannedRun;
 import dev.escapement.governor.plan.CronExpression;
 import dev.escapement.governor.plan.FixedInterval;
 import dev.escapement.governor.plan.RunHistory;

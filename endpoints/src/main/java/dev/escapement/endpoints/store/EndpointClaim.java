@@ -1,7 +1,7 @@
 package dev.escapement.endpoints.store;
 
-import dev.escapement.endpoints.model.EndpointLease;
 import dev.escapement.endpoints.model.ScheduledEndpoint;
+import dev.escapement.endpoints.model.StoredEndpoint.EndpointLease;
 
 /**
  * A due endpoint that a worker has claimed.

@@ -2,9 +2,12 @@ package dev.escapement.endpoints.store;
 
 import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.model.RemediationAttempt;
+import dev.escapement.endpoints.model.ScheduledEndpoint;
+import dev.escapement.endpoints.model.ScheduledEndpoint.PlannedRun;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.engine.port.Journal;
+import dev.escapement.governor.plan.RunHistory;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -143,4 +146,77 @@ public interface EndpointStore {
 
     /** Runs the callback soon after any server changes an endpoint so that it may be due earlier. */
     Journal.Subscription onChange(Runnable callback);
+
+    /**
+     * Number of endpoints by state.
+     *
+     * @param endpoints all active ones
+     * @param waiting due and not claimed
+     * @param claimed claimed by a worker of any server
+     */
+    record EndpointBacklog(long endpoints, long waiting, long claimed) {}
+
+    /**
+     * When the next endpoint becomes due.
+     *
+     * @param storeTime current time of the store's clock
+     * @param dueAt earliest time at which an endpoint can be claimed; empty if no run is planned
+     */
+    record NextDue(Instant storeTime, Optional<Instant> dueAt) {}
+
+    /**
+     * A worker's request to claim due endpoints.
+     *
+     * @param workerName shown to users
+     * @param leaseToken token of the new leases, unique to this request
+     * @param limit maximum number of claims
+     * @param concurrencyPerHost maximum number of concurrent calls to one host, including {@code callsByHost}
+     * @param callsByHost calls of this worker in flight, by host; hosts without calls may be missing
+     * @param leaseMargin how long a lease lasts beyond the endpoint's timeout
+     */
+    record ClaimRequest(
+            String workerName,
+            String leaseToken,
+            int limit,
+            int concurrencyPerHost,
+            Map<String, Integer> callsByHost,
+            Duration leaseMargin) {
+
+        public ClaimRequest {
+            callsByHost = Map.copyOf(callsByHost);
+        }
+    }
+
+    /** A change by a user. */
+    sealed interface EndpointChange {
+
+        record Create(ScheduledEndpoint endpoint) implements EndpointChange {}
+
+        /**
+         * Updates an endpoint. A run in progress continues; its result is replanned from the updated endpoint.
+         *
+         * @param current the endpoint as read; the update fails if its version has changed
+         * @param updated has the same id, run number and creation time
+         */
+        record Update(StoredEndpoint current, ScheduledEndpoint updated) implements EndpointChange {}
+    }
+
+    /**
+     * The result of a run and its consequences, recorded atomically.
+     *
+     * @param claim claim of the run, with the revision that the next plan is based on
+     * @param history history including the run
+     * @param remediationDue whether to request a remediation; if not, one that was due is cancelled
+     */
+    record RunResult(
+            EndpointClaim claim, FinishedRun run, RunHistory history, PlannedRun nextRun, boolean remediationDue) {}
+
+    /** The outcome of recording a result. */
+    enum RecordOutcome {
+        RECORDED,
+        /** A user changed the endpoint during the run. Nothing was written: replan from the changed endpoint and retry. */
+        ENDPOINT_CHANGED,
+        /** The lease was lost or the endpoint does not exist. Nothing was written; a retry cannot succeed. */
+        LEASE_LOST
+    }
 }

@@ -4,6 +4,7 @@ import dev.escapement.backoff.Backoff;
 import dev.escapement.common.FailureLog;
 import dev.escapement.common.NamedThreadFactory;
 import dev.escapement.endpoints.http.CallDispatcher;
+import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
 import dev.escapement.endpoints.store.EndpointStore;
 import dev.escapement.engine.port.Journal;
@@ -39,7 +40,8 @@ public final class EndpointWorker implements AutoCloseable {
     private volatile boolean closing;
     private volatile boolean terminated;
 
-    private EndpointWorker(
+    /** Starts a worker, which will close the dispatcher. */
+    public EndpointWorker(
             EndpointStore store,
             CallDispatcher dispatcher,
             EndpointPlanner planner,
@@ -59,18 +61,7 @@ public final class EndpointWorker implements AutoCloseable {
             storeChanged.set(true);
             wakeup.wakeUp();
         });
-    }
-
-    /** Starts a worker, which will close the dispatcher. */
-    public static EndpointWorker start(
-            EndpointStore store,
-            CallDispatcher dispatcher,
-            EndpointPlanner planner,
-            EndpointWorkerSettings settings,
-            EndpointWorkerListener listener) {
-        EndpointWorker worker = new EndpointWorker(store, dispatcher, planner, settings, listener);
-        worker.thread.start();
-        return worker;
+        thread.start();
     }
 
     public boolean isAlive() {
@@ -152,9 +143,51 @@ public final class EndpointWorker implements AutoCloseable {
         }
     }
 
-    /** Closes without grace period. */
     @Override
     public void close() {
         close(Duration.ZERO);
+    }
+
+    /**
+     * Settings of a worker.
+     *
+     * @param workerName shown to users and in the history
+     * @param concurrency maximum number of concurrent calls
+     * @param concurrencyPerHost maximum number of concurrent calls to one host
+     * @param leaseMargin how long a lease lasts beyond the timeout of the call
+     * @param pollInterval maximum time between polls; finds endpoints of workers that died
+     */
+    public record EndpointWorkerSettings(
+            String workerName, int concurrency, int concurrencyPerHost, Duration leaseMargin, Duration pollInterval) {
+
+        public EndpointWorkerSettings {
+            if (concurrency < 1 || concurrencyPerHost < 1) {
+                throw new IllegalArgumentException("concurrency is %d and concurrencyPerHost is %d: both must be at least 1"
+                        .formatted(concurrency, concurrencyPerHost));
+            }
+            if (leaseMargin.compareTo(Duration.ofMillis(1)) < 0 || pollInterval.compareTo(Duration.ofMillis(1)) < 0) {
+                throw new IllegalArgumentException("leaseMargin is %s and pollInterval is %s: both must be at least 1 ms"
+                        .formatted(leaseMargin, pollInterval));
+            }
+        }
+    }
+
+    /** Receives events of a worker, on its thread; methods must not block or throw. */
+    public interface EndpointWorkerListener {
+
+        EndpointWorkerListener NOOP = new EndpointWorkerListener() {};
+
+        /** Called after every claim, also if it found no due endpoint. */
+        default void onClaimed(int count) {}
+
+        default void onRunRecorded(FinishedRun run) {}
+
+        /** Leases were found lost; another worker may repeat these runs. */
+        default void onLeaseLost(int count) {}
+
+        /** Due endpoints wait because their host has reached its concurrency limit; reported at most once a second. */
+        default void onHostThrottled(String host) {}
+
+        default void onRemediationDue() {}
     }
 }

@@ -1,11 +1,12 @@
 package dev.escapement.endpoints.worker;
 
+import dev.escapement.endpoints.http.CallResult;
+import dev.escapement.endpoints.model.ScheduledEndpoint.PlannedRun;
 import dev.escapement.endpoints.store.EndpointClaim;
-import dev.escapement.endpoints.worker.InFlightCall.FinishedCall;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,16 +59,37 @@ final class InFlightCalls {
 
     /** Returns the hosts that have reached the limit. */
     Set<String> fullHosts(int perHost) {
-        Set<String> full = new HashSet<>();
-        callsByHost.forEach((host, calls) -> {
-            if (calls >= perHost) {
-                full.add(host);
-            }
-        });
-        return full;
+        Map<String, Integer> full = new HashMap<>(callsByHost);
+        full.values().removeIf(calls -> calls < perHost);
+        return full.keySet();
     }
 
     Collection<EndpointClaim> claims() {
         return callsByEndpoint.values().stream().map(InFlightCall::claim).toList();
+    }
+
+    /**
+     * A call in flight.
+     *
+     * @param plannedRun the plan that led to the call; the claim may hold a newer one after a change by a user
+     */
+    record InFlightCall(EndpointClaim claim, PlannedRun plannedRun, Instant slot, Instant startedAt) {
+
+        String endpointId() {
+            return claim.endpoint().id();
+        }
+    }
+
+    /**
+     * A finished call.
+     *
+     * @param countsAsOutcome whether the result is a success or failure of the endpoint; false if it was not called
+     */
+    record FinishedCall(InFlightCall call, CallResult result, Instant endedAt, boolean countsAsOutcome) {
+
+        FinishedCall withClaim(EndpointClaim refreshed) {
+            InFlightCall updated = new InFlightCall(refreshed, call.plannedRun, call.slot, call.startedAt);
+            return new FinishedCall(updated, result, endedAt, countsAsOutcome);
+        }
     }
 }

@@ -1,21 +1,23 @@
 package dev.escapement.endpoints.worker;
 
-import dev.escapement.endpoints.http.CallResult;
 import dev.escapement.endpoints.model.EndpointDefinition;
 import dev.escapement.endpoints.model.FinishedRun;
-import dev.escapement.endpoints.model.PlannedRun;
 import dev.escapement.endpoints.model.ScheduledEndpoint;
+import dev.escapement.endpoints.model.ScheduledEndpoint.PlannedRun;
 import dev.escapement.endpoints.model.StoredEndpoint;
+import dev.escapement.endpoints.model.StoredEndpoint.EndpointLease;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
 import dev.escapement.endpoints.schedule.MissedRuns;
 import dev.escapement.endpoints.store.EndpointClaim;
 import dev.escapement.endpoints.store.EndpointStore;
-import dev.escapement.endpoints.store.RecordOutcome;
-import dev.escapement.endpoints.store.RunResult;
-import dev.escapement.endpoints.worker.InFlightCall.FinishedCall;
+import dev.escapement.endpoints.store.EndpointStore.RecordOutcome;
+import dev.escapement.endpoints.store.EndpointStore.RunResult;
+import dev.escapement.endpoints.worker.EndpointWorker.EndpointWorkerListener;
+import dev.escapement.endpoints.worker.InFlightCalls.FinishedCall;
+import dev.escapement.endpoints.worker.InFlightCalls.InFlightCall;
 import dev.escapement.governor.plan.LastRun;
 import dev.escapement.governor.plan.RunHistory;
-import dev.escapement.storage.problem.UnexpectedStorageException;
+import dev.escapement.storage.problem.StorageException.UnexpectedStorageException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -53,7 +55,6 @@ final class RunRecorder {
         count = pending.size();
     }
 
-    /** Number of calls that are not recorded yet. */
     int count() {
         return count;
     }
@@ -81,7 +82,10 @@ final class RunRecorder {
             switch (outcomes.get(i)) {
                 case RECORDED -> {
                     RunResult result = results.get(i);
-                    notifyListener(result);
+                    listener.onRunRecorded(result.run());
+                    if (result.remediationDue()) {
+                        listener.onRemediationDue();
+                    }
                     result.nextRun().at().ifPresent(planned);
                 }
                 case ENDPOINT_CHANGED -> changed.add(batch.get(i));
@@ -95,13 +99,6 @@ final class RunRecorder {
             listener.onLeaseLost(lost);
         }
         changed.forEach(this::refreshClaim);
-    }
-
-    private void notifyListener(RunResult result) {
-        listener.onRunRecorded(result.run());
-        if (result.remediationDue()) {
-            listener.onRemediationDue();
-        }
     }
 
     /** Replaces the claim of an endpoint that a user changed during the run, so that the next plan is based on it. */
@@ -133,40 +130,40 @@ final class RunRecorder {
     }
 
     private RunResult toRunResult(FinishedCall finished) {
-        EndpointClaim claim = finished.call().claim();
-        ScheduledEndpoint endpoint = claim.endpoint();
+        InFlightCall call = finished.call();
+        EndpointLease lease = call.claim().lease();
+        ScheduledEndpoint endpoint = call.claim().endpoint();
         EndpointDefinition definition = endpoint.definition();
-        Instant slot = finished.call().slot();
         Instant endedAt = finished.endedAt().truncatedTo(ChronoUnit.MICROS);
-        CallResult callResult = finished.result();
         RunHistory before = endpoint.history();
         RunHistory after = updateHistory(before, finished, endedAt);
         Instant now = store.clock().instant();
         PlannedRun next = planner.plan(endpoint.id(), definition, endpoint.overrides(), after, now);
-        MissedRuns missed = MissedRuns.countAfter(
-                slot, finished.call().plannedRun().source(), finished.call().startedAt(), definition, after, next, now);
+        String source = call.plannedRun().source();
+        MissedRuns missed =
+                MissedRuns.countAfter(call.slot(), source, call.startedAt(), definition, after, next, now);
         FinishedRun run = new FinishedRun(
                 endpoint.id(),
                 definition.name(),
                 endpoint.nextRunNumber(),
-                claim.lease().attempt(),
-                slot,
-                claim.lease().attempt() == 1 ? slot : claim.lease().claimedAt(),
-                finished.call().startedAt().truncatedTo(ChronoUnit.MICROS),
+                lease.attempt(),
+                call.slot(),
+                lease.attempt() == 1 ? call.slot() : lease.claimedAt(),
+                call.startedAt().truncatedTo(ChronoUnit.MICROS),
                 endedAt,
-                claim.lease().workerName(),
-                finished.call().plannedRun().source(),
-                finished.call().plannedRun().planJson(),
+                lease.workerName(),
+                source,
+                call.plannedRun().planJson(),
                 before.failures(),
                 after.failures(),
-                callResult,
+                finished.result(),
                 missed.count(),
                 missed.reason());
         boolean remediationDue = definition
                 .remediation()
                 .filter(remediation -> finished.countsAsOutcome() && after.failures() >= remediation.afterFailures())
                 .isPresent();
-        return new RunResult(claim, run, after, next, remediationDue);
+        return new RunResult(call.claim(), run, after, next, remediationDue);
     }
 
     /** A run without a call changes the slot, but is neither success nor failure. */

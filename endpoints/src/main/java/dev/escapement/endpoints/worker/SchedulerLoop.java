@@ -6,12 +6,16 @@ import dev.escapement.endpoints.http.CallResult;
 import dev.escapement.endpoints.http.CallResult.Failure;
 import dev.escapement.endpoints.model.EndpointDefinition;
 import dev.escapement.endpoints.model.ScheduledEndpoint;
+import dev.escapement.endpoints.model.ScheduledEndpoint.PlannedRun;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
-import dev.escapement.endpoints.store.ClaimRequest;
 import dev.escapement.endpoints.store.EndpointClaim;
 import dev.escapement.endpoints.store.EndpointStore;
-import dev.escapement.endpoints.store.NextDue;
-import dev.escapement.endpoints.worker.InFlightCall.FinishedCall;
+import dev.escapement.endpoints.store.EndpointStore.ClaimRequest;
+import dev.escapement.endpoints.store.EndpointStore.NextDue;
+import dev.escapement.endpoints.worker.EndpointWorker.EndpointWorkerListener;
+import dev.escapement.endpoints.worker.EndpointWorker.EndpointWorkerSettings;
+import dev.escapement.endpoints.worker.InFlightCalls.FinishedCall;
+import dev.escapement.endpoints.worker.InFlightCalls.InFlightCall;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -119,8 +123,7 @@ final class SchedulerLoop {
             // A full batch: more may be waiting, and they have already signalled.
             return clock.instant();
         }
-        Instant next = stopping ? Instant.MAX : nextPollAt;
-        return next.isBefore(renewAt) ? next : renewAt;
+        return earlierOf(renewAt, stopping ? Instant.MAX : nextPollAt);
     }
 
     /** Whether due endpoints wait for capacity, so that the end of a call should be handled at once. */
@@ -221,8 +224,8 @@ final class SchedulerLoop {
                 settings.leaseMargin()));
         listener.onClaimed(claims.size());
         if (!claims.isEmpty()) {
-            renewAt = earlierOf(
-                    renewAt, clock.instant().plus(settings.leaseMargin().dividedBy(2)));
+            Instant soon = clock.instant().plus(settings.leaseMargin().dividedBy(2));
+            renewAt = earlierOf(renewAt, soon);
         }
         claims.forEach(this::startCall);
         return claims.size();
@@ -231,47 +234,35 @@ final class SchedulerLoop {
     private void startCall(EndpointClaim claim) {
         Instant now = clock.instant();
         ScheduledEndpoint endpoint = claim.endpoint();
-        InFlightCall call = new InFlightCall(
-                claim, endpoint.nextRun(), endpoint.nextRun().at().orElse(now), now);
+        EndpointDefinition definition = endpoint.definition();
+        PlannedRun plan = endpoint.nextRun();
+        InFlightCall call = new InFlightCall(claim, plan, plan.at().orElse(now), now);
         inFlightCalls.add(call);
         if (claim.lease().attempt() > MAX_ATTEMPTS) {
-            finishCall(
-                    call,
-                    lostResult("%d workers started the run and stopped before it finished".formatted(MAX_ATTEMPTS)),
-                    true);
+            String error = "%d workers started the run and stopped before it finished".formatted(MAX_ATTEMPTS);
+            finishCall(call, CallResult.failed(Failure.LOST, error), true);
         } else if (endpoint.overrides().isPaused(now)) {
-            finishCall(
-                    call,
-                    lostResult("the worker stopped during the run, and the endpoint was paused before it was repeated"),
-                    false);
-        } else if (!now.plus(endpoint.definition().timeout())
-                .isBefore(claim.lease().expiresAt())) {
+            String error = "the worker stopped during the run, and the endpoint was paused before it was repeated";
+            finishCall(call, CallResult.failed(Failure.LOST, error), false);
+        } else if (!now.plus(definition.timeout()).isBefore(claim.lease().expiresAt())) {
             // The response to the claim was so late that another worker could claim the endpoint during the call.
             finishCall(call, CallResult.failed(Failure.ABORTED, "the lease could expire during the call"), false);
         } else {
-            dispatcher.dispatch(toCallRequest(claim), result -> finishCall(call, result, true));
+            CallRequest request = new CallRequest(
+                    definition.url(),
+                    definition.method(),
+                    definition.headers(),
+                    definition.body(),
+                    definition.timeout(),
+                    endpoint.runId(),
+                    definition.signingKey());
+            dispatcher.dispatch(request, result -> finishCall(call, result, true));
         }
-    }
-
-    private static CallResult lostResult(String error) {
-        return CallResult.failed(Failure.LOST, error);
     }
 
     private void finishCall(InFlightCall call, CallResult result, boolean countsAsOutcome) {
         inFlightCalls.finish(new FinishedCall(call, result, clock.instant(), countsAsOutcome));
         wakeUp.run();
-    }
-
-    private static CallRequest toCallRequest(EndpointClaim claim) {
-        EndpointDefinition definition = claim.endpoint().definition();
-        return new CallRequest(
-                definition.url(),
-                definition.method(),
-                definition.headers(),
-                definition.body(),
-                definition.timeout(),
-                claim.endpoint().runId(),
-                definition.signingKey());
     }
 
     private static Instant earlierOf(Instant one, Instant other) {

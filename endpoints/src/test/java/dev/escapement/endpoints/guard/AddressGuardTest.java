@@ -6,6 +6,7 @@ import static dev.escapement.endpoints.http.TestCalls.parseAddresses;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.endpoints.guard.DnsResolverPool.DnsResolver;
 import dev.escapement.endpoints.http.CallResult;
 import dev.escapement.endpoints.http.CallResult.Failure;
 import dev.escapement.endpoints.http.HttpCallDispatcher;

@@ -175,7 +175,7 @@ class AllowListTest {
                 "2003::1",
             })
     void allowsPublicAddressesWithoutEntry(String address) {
-        assertThat(AllowList.empty()
+        assertThat(AllowList.parse("")
                         .findDenial("a.test", 80, AddressParser.parse(address).orElseThrow()))
                 .isEmpty();
     }

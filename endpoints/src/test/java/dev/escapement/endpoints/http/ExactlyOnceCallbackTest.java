@@ -34,12 +34,9 @@ class ExactlyOnceCallbackTest {
         return new DispatchLimits(
                 connections,
                 waiting,
-                usual.connectTimeout(),
                 Duration.ofMinutes(1),
                 usual.maxResponseBytes(),
-                usual.maxHeaderBytes(),
                 usual.maxExcerptChars(),
-                usual.threads(),
                 usual.maxDnsLookups(),
                 usual.userAgent());
     }

@@ -8,7 +8,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.endpoints.guard.AllowList;
-import dev.escapement.endpoints.guard.DnsResolver;
+import dev.escapement.endpoints.guard.DnsResolverPool.DnsResolver;
 import dev.escapement.endpoints.http.CallResult.Failure;
 import java.io.IOException;
 import java.net.InetAddress;

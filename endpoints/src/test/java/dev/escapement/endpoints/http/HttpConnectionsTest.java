@@ -7,7 +7,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.endpoints.guard.AllowList;
-import dev.escapement.endpoints.guard.DnsResolver;
+import dev.escapement.endpoints.guard.DnsResolverPool.DnsResolver;
 import dev.escapement.endpoints.http.CallResult.Failure;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 
 class HttpConnectionsTest {
 
-    private static final DispatchLimits SHORT_KEEP_ALIVE = new DispatchLimits(
-            1, 10, Duration.ofSeconds(5), Duration.ofMillis(100), 1 << 20, 16 << 10, 2048, 4, 1, "Escapement/test");
+    private static final DispatchLimits SHORT_KEEP_ALIVE =
+            new DispatchLimits(1, 10, Duration.ofMillis(100), 1 << 20, 2048, 1, "Escapement/test");
 
     private static HttpCallDispatcher openWithShortKeepAlive() {
         return HttpCallDispatcher.open(

@@ -4,17 +4,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.endpoints.guard.AllowList;
-import dev.escapement.endpoints.guard.DnsResolver;
-import dev.escapement.endpoints.model.DesiredEndpoint;
+import dev.escapement.endpoints.guard.DnsResolverPool.DnsResolver;
 import dev.escapement.endpoints.model.EndpointDefinition;
+import dev.escapement.endpoints.model.EndpointDefinition.DesiredEndpoint;
 import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.model.SampleEndpoints;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
 import dev.escapement.endpoints.schedule.EndpointService;
-import dev.escapement.endpoints.store.sql.SqlEndpointStore;
+import dev.escapement.endpoints.store.SqlEndpointStore;
 import dev.escapement.endpoints.worker.EndpointWorker;
-import dev.escapement.endpoints.worker.EndpointWorkerListener;
-import dev.escapement.endpoints.worker.EndpointWorkerSettings;
+import dev.escapement.endpoints.worker.EndpointWorker.EndpointWorkerListener;
+import dev.escapement.endpoints.worker.EndpointWorker.EndpointWorkerSettings;
 import dev.escapement.governor.plan.FixedInterval;
 import dev.escapement.governor.plan.RunPlanner;
 import dev.escapement.storage.DatabaseKind;
@@ -80,7 +80,7 @@ class MaliciousEndpointIsolationTest {
             EndpointWorkerSettings settings =
                     new EndpointWorkerSettings("w", 256, 16, Duration.ofSeconds(10), Duration.ofSeconds(1));
             EndpointWorker worker =
-                    EndpointWorker.start(store, dispatcher, planning, settings, new EndpointWorkerListener() {
+                    new EndpointWorker(store, dispatcher, planning, settings, new EndpointWorkerListener() {
                         @Override
                         public void onRunRecorded(FinishedRun run) {
                             recordedRuns.add(run);

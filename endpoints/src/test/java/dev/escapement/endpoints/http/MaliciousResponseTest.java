@@ -52,7 +52,7 @@ class MaliciousResponseTest {
      * invalid.
      */
     private static List<Optional<Failure>> possibleFailures(CallResult answer) {
-        return answer.error().endsWith(CallErrorClassifier.CLIENT_ASSERTION_REASON)
+        return answer.error().endsWith(CallError.CLIENT_ASSERTION_REASON)
                 ? List.of(Optional.of(Failure.BAD_ANSWER), Optional.of(Failure.CONNECTION))
                 : List.of(answer.failure());
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.endpoints.guard.AddressParser;
 import dev.escapement.endpoints.guard.AllowList;
-import dev.escapement.endpoints.guard.DnsResolver;
+import dev.escapement.endpoints.guard.DnsResolverPool.DnsResolver;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;

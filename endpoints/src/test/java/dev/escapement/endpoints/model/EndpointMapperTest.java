@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.api.endpoint.Endpoint;
 import dev.escapement.common.Json;
 import dev.escapement.endpoints.http.CallRequest.Method;
+import dev.escapement.endpoints.model.RemediationPolicy.ClusterRunOptions;
+import dev.escapement.endpoints.model.ScheduledEndpoint.PlannedRun;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.plan.FixedInterval;

@@ -1,6 +1,7 @@
 package dev.escapement.endpoints.model;
 
 import dev.escapement.endpoints.http.CallRequest.Method;
+import dev.escapement.endpoints.model.EndpointDefinition.DesiredEndpoint;
 import dev.escapement.governor.plan.Baseline;
 import dev.escapement.governor.plan.CronExpression;
 import dev.escapement.governor.plan.FixedInterval;

@@ -3,8 +3,8 @@ package dev.escapement.endpoints.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.endpoints.model.EndpointDefinition;
-import dev.escapement.endpoints.model.PlannedRun;
 import dev.escapement.endpoints.model.SampleEndpoints;
+import dev.escapement.endpoints.model.ScheduledEndpoint.PlannedRun;
 import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.governor.plan.RunSource;
 import java.time.Duration;

@@ -3,13 +3,16 @@ package dev.escapement.endpoints.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.endpoints.model.EndpointOverrides;
-import dev.escapement.endpoints.model.EndpointPause;
-import dev.escapement.endpoints.model.RunNowRequest;
+import dev.escapement.endpoints.model.EndpointOverrides.EndpointPause;
+import dev.escapement.endpoints.model.EndpointOverrides.RunNowRequest;
 import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
+import dev.escapement.endpoints.store.EndpointStore.EndpointChange;
 import dev.escapement.endpoints.store.EndpointStore.EndpointFilter;
 import dev.escapement.endpoints.store.EndpointStore.EndpointFilter.State;
+import dev.escapement.endpoints.store.EndpointStore.RecordOutcome;
+import dev.escapement.endpoints.store.EndpointStore.RunResult;
 import dev.escapement.governor.plan.IntervalHint;
 import java.time.Duration;
 import java.util.List;

@@ -2,10 +2,12 @@ package dev.escapement.endpoints.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.endpoints.model.EndpointLease;
-import dev.escapement.endpoints.model.PlannedRun;
 import dev.escapement.endpoints.model.ScheduledEndpoint;
+import dev.escapement.endpoints.model.ScheduledEndpoint.PlannedRun;
 import dev.escapement.endpoints.model.StoredEndpoint;
+import dev.escapement.endpoints.model.StoredEndpoint.EndpointLease;
+import dev.escapement.endpoints.store.EndpointStore.EndpointBacklog;
+import dev.escapement.endpoints.store.EndpointStore.NextDue;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

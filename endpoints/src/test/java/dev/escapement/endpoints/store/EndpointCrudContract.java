@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.endpoints.http.CallRequest.Method;
-import dev.escapement.endpoints.model.ClusterRunOptions;
 import dev.escapement.endpoints.model.EndpointDefinition;
 import dev.escapement.endpoints.model.EndpointOverrides;
-import dev.escapement.endpoints.model.EndpointPause;
+import dev.escapement.endpoints.model.EndpointOverrides.EndpointPause;
+import dev.escapement.endpoints.model.EndpointOverrides.RunNowRequest;
 import dev.escapement.endpoints.model.RemediationPolicy;
-import dev.escapement.endpoints.model.RunNowRequest;
+import dev.escapement.endpoints.model.RemediationPolicy.ClusterRunOptions;
 import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
+import dev.escapement.endpoints.store.EndpointStore.EndpointChange;
 import dev.escapement.endpoints.store.EndpointStore.EndpointFilter;
 import dev.escapement.endpoints.store.EndpointStore.EndpointFilter.State;
 import dev.escapement.engine.port.ExecutionQueries.Page;
@@ -195,6 +196,7 @@ public abstract class EndpointCrudContract extends EndpointStoreContract {
                 1,
                 NOW,
                 dev.escapement.endpoints.model.RemediationAttempt.State.REFUSED,
+                Optional.empty(),
                 Optional.empty(),
                 "why",
                 Optional.empty());

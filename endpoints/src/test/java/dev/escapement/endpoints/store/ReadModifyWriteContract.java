@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
+import dev.escapement.endpoints.store.EndpointStore.EndpointChange;
+import dev.escapement.endpoints.store.EndpointStore.RecordOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

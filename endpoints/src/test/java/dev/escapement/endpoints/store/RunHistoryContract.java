@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.endpoints.model.FinishedRun;
+import dev.escapement.endpoints.store.EndpointStore.RecordOutcome;
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
+import dev.escapement.endpoints.store.EndpointStore.RunResult;
 import dev.escapement.engine.port.ExecutionQueries.Page;
 import java.time.Instant;
 import java.util.ArrayList;

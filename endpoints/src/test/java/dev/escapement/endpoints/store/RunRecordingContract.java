@@ -1,17 +1,18 @@
 package dev.escapement.endpoints.store;
 
-import static dev.escapement.endpoints.store.RecordOutcome.ENDPOINT_CHANGED;
-import static dev.escapement.endpoints.store.RecordOutcome.LEASE_LOST;
-import static dev.escapement.endpoints.store.RecordOutcome.RECORDED;
+import static dev.escapement.endpoints.store.EndpointStore.RecordOutcome.ENDPOINT_CHANGED;
+import static dev.escapement.endpoints.store.EndpointStore.RecordOutcome.LEASE_LOST;
+import static dev.escapement.endpoints.store.EndpointStore.RecordOutcome.RECORDED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.endpoints.http.CallResult;
-import dev.escapement.endpoints.model.PlannedRun;
 import dev.escapement.endpoints.model.RemediationAttempt;
 import dev.escapement.endpoints.model.RemediationAttempt.State;
 import dev.escapement.endpoints.model.ScheduledEndpoint;
+import dev.escapement.endpoints.model.ScheduledEndpoint.PlannedRun;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
+import dev.escapement.endpoints.store.EndpointStore.RunResult;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -194,7 +195,7 @@ public abstract class RunRecordingContract extends EndpointStoreContract {
         setNow(NOW.plusSeconds(31));
         assertThat(store().claimDueRemediations(10)).containsExactly(getStored("one"));
         RemediationAttempt held =
-                new RemediationAttempt(1, NOW, State.HELD_BACK, Optional.empty(), "cooling down", Optional.of(NOW));
+                new RemediationAttempt(1, NOW, State.HELD_BACK, Optional.empty(), Optional.empty(), "cooling down", Optional.of(NOW));
         store().recordRemediation("id-one", held);
         assertThat(getStored("one").endpoint().lastRemediation()).contains(held);
         setNow(NOW.plusSeconds(100));
@@ -229,7 +230,7 @@ public abstract class RunRecordingContract extends EndpointStoreContract {
     }
 
     private static RemediationAttempt attempt(long run, State state) {
-        return new RemediationAttempt(run, NOW, state, Optional.of("heal-1"), "why \0 not", Optional.empty());
+        return new RemediationAttempt(run, NOW, state, Optional.of("heal-1"), Optional.empty(), "why \0 not", Optional.empty());
     }
 
     @Test

@@ -1,12 +1,13 @@
 package dev.escapement.endpoints.store;
 
-import dev.escapement.endpoints.model.EndpointLease;
-import dev.escapement.endpoints.model.HostKey;
+import dev.escapement.endpoints.guard.EndpointUrl;
 import dev.escapement.endpoints.model.RemediationAttempt;
 import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
+import dev.escapement.endpoints.model.StoredEndpoint.EndpointLease;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
 import dev.escapement.endpoints.store.EndpointStore.EndpointFilter;
+import dev.escapement.endpoints.store.EndpointStore.RunResult;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -66,7 +67,7 @@ final class SimulatedEndpointRow {
     }
 
     String host() {
-        return HostKey.of(endpoint.definition().url());
+        return EndpointUrl.hostKeyOf(endpoint.definition().url());
     }
 
     /** When it can be claimed: not before its slot, and not before its lease, if any, expires. */

@@ -2,6 +2,7 @@ package dev.escapement.endpoints.store;
 
 import dev.escapement.endpoints.http.CallResult;
 import dev.escapement.endpoints.model.ScheduledEndpoint;
+import dev.escapement.endpoints.store.EndpointStore.RunResult;
 import java.time.Instant;
 
 /** Creates endpoints and results for tests outside the contract. */

@@ -1,10 +1,10 @@
 package dev.escapement.endpoints.worker;
 
-import dev.escapement.endpoints.model.EndpointLease;
 import dev.escapement.endpoints.model.StoredEndpoint;
+import dev.escapement.endpoints.model.StoredEndpoint.EndpointLease;
 import dev.escapement.endpoints.store.EndpointClaim;
 import dev.escapement.endpoints.store.EndpointStore;
-import dev.escapement.endpoints.store.RunResult;
+import dev.escapement.endpoints.store.EndpointStore.RunResult;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;

@@ -4,13 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.escapement.endpoints.guard.AllowList;
-import dev.escapement.endpoints.guard.DnsResolver;
+import dev.escapement.endpoints.guard.DnsResolverPool.DnsResolver;
 import dev.escapement.endpoints.http.DispatchLimits;
 import dev.escapement.endpoints.http.HttpCallDispatcher;
 import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
 import dev.escapement.endpoints.schedule.EndpointService;
-import dev.escapement.endpoints.store.sql.SqlEndpointStore;
+import dev.escapement.endpoints.store.SqlEndpointStore;
+import dev.escapement.endpoints.worker.EndpointWorker.EndpointWorkerListener;
+import dev.escapement.endpoints.worker.EndpointWorker.EndpointWorkerSettings;
 import dev.escapement.governor.plan.RunPlanner;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -83,7 +85,7 @@ final class EndpointWorkerFixture implements AutoCloseable {
                 DispatchLimits.defaults("test"), AllowList.parse("127.0.0.0/8"), DnsResolver.system(), store.clock());
         EndpointWorkerSettings settings =
                 new EndpointWorkerSettings(name, 256, 64, Duration.ofSeconds(10), Duration.ofMillis(500));
-        return EndpointWorker.start(store, dispatcher, planner, settings, new EndpointWorkerListener() {
+        return new EndpointWorker(store, dispatcher, planner, settings, new EndpointWorkerListener() {
             @Override
             public void onRunRecorded(FinishedRun run) {
                 recordedRuns.add(run);

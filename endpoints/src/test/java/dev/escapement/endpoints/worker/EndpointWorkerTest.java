@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.model.SampleEndpoints;
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
-import dev.escapement.endpoints.store.sql.SqlEndpointStore;
+import dev.escapement.endpoints.store.SqlEndpointStore;
 import dev.escapement.governor.plan.FixedInterval;
 import dev.escapement.storage.DatabaseKind;
 import dev.escapement.storage.TestDatabase;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.endpoints.model.SampleEndpoints;
 import dev.escapement.endpoints.store.FaultyEndpointStore;
+import dev.escapement.endpoints.worker.EndpointWorker.EndpointWorkerListener;
 import dev.escapement.governor.plan.FixedInterval;
 import java.time.Duration;
 import java.util.ArrayList;

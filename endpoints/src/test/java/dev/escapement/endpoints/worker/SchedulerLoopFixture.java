@@ -8,6 +8,8 @@ import dev.escapement.endpoints.store.EndpointStore;
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
 import dev.escapement.endpoints.store.FaultyEndpointStore;
 import dev.escapement.endpoints.store.SimulatedEndpointStore;
+import dev.escapement.endpoints.worker.EndpointWorker.EndpointWorkerListener;
+import dev.escapement.endpoints.worker.EndpointWorker.EndpointWorkerSettings;
 import dev.escapement.endpoints.worker.SimulatedReceiver.Behaviour;
 import dev.escapement.governor.plan.RunPlanner;
 import java.time.Duration;

@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.model.SampleEndpoints;
-import dev.escapement.endpoints.store.ClaimRequest;
+import dev.escapement.endpoints.store.EndpointStore.ClaimRequest;
 import dev.escapement.endpoints.store.FaultyEndpointStore;
+import dev.escapement.endpoints.worker.EndpointWorker.EndpointWorkerListener;
 import dev.escapement.endpoints.worker.SimulatedReceiver.ReceivedCall;
 import dev.escapement.governor.plan.FixedInterval;
-import dev.escapement.storage.problem.UnexpectedStorageException;
+import dev.escapement.storage.problem.StorageException.UnexpectedStorageException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;

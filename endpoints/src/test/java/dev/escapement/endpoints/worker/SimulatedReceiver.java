@@ -1,10 +1,10 @@
 package dev.escapement.endpoints.worker;
 
+import dev.escapement.endpoints.guard.EndpointUrl;
 import dev.escapement.endpoints.http.CallDispatcher;
 import dev.escapement.endpoints.http.CallRequest;
 import dev.escapement.endpoints.http.CallResult;
 import dev.escapement.endpoints.http.CallResult.Failure;
-import dev.escapement.endpoints.model.HostKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -54,7 +54,7 @@ final class SimulatedReceiver implements CallDispatcher {
         boolean inTime = what.duration().compareTo(call.timeout()) < 0;
         pending.add(new PendingCall(
                 call.idempotencyKey(),
-                HostKey.of(call.url()),
+                EndpointUrl.hostKeyOf(call.url()),
                 clock.instant().plus(inTime ? what.duration() : call.timeout()),
                 inTime ? what.result() : CallResult.failed(Failure.TIMEOUT, "no answer in time"),
                 done));
@@ -70,7 +70,7 @@ final class SimulatedReceiver implements CallDispatcher {
 
     int pendingCountTo(String url) {
         return (int) pending.stream()
-                .filter(call -> call.host().equals(HostKey.of(url)))
+                .filter(call -> call.host().equals(EndpointUrl.hostKeyOf(url)))
                 .count();
     }
 

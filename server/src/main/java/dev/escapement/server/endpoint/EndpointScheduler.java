@@ -1,20 +1,20 @@
 package dev.escapement.server.endpoint;
 
 import dev.escapement.common.SafeText;
-import dev.escapement.endpoints.guard.DnsResolver;
 import dev.escapement.endpoints.http.DispatchLimits;
 import dev.escapement.endpoints.http.HttpCallDispatcher;
 import dev.escapement.endpoints.model.FinishedRun;
-import dev.escapement.endpoints.remediation.RemediationDispatcher;
-import dev.escapement.endpoints.remediation.RemediationRequester;
+import dev.escapement.endpoints.guard.DnsResolverPool.DnsResolver;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
 import dev.escapement.endpoints.schedule.EndpointService;
 import dev.escapement.endpoints.store.EndpointStore;
-import dev.escapement.endpoints.store.sql.SqlEndpointStore;
+import dev.escapement.endpoints.store.SqlEndpointStore;
 import dev.escapement.endpoints.worker.EndpointWorker;
-import dev.escapement.endpoints.worker.EndpointWorkerListener;
-import dev.escapement.endpoints.worker.EndpointWorkerSettings;
+import dev.escapement.endpoints.worker.EndpointWorker.EndpointWorkerListener;
 import dev.escapement.engine.port.ExecutionQueries;
+import dev.escapement.endpoints.worker.EndpointWorker.EndpointWorkerSettings;
+import dev.escapement.endpoints.worker.RemediationDispatcher;
+import dev.escapement.endpoints.worker.RemediationDispatcher.RemediationRequester;
 import dev.escapement.governor.plan.RunPlanner;
 import dev.escapement.server.BuildInfo;
 import dev.escapement.server.PeriodicTasks;
@@ -77,7 +77,7 @@ public record EndpointScheduler(
         RemediationDispatcher remediations = new RemediationDispatcher(store, metrics.countReplies(requester));
         var listener = new EndpointRunListener(metrics, timer.coalesce(REQUEST_REMEDIATIONS, remediations::requestDue));
         EndpointWorker worker =
-                EndpointWorker.start(store, dispatcher, planner, workerSettings(settings, serverId), listener);
+                new EndpointWorker(store, dispatcher, planner, workerSettings(settings, serverId), listener);
         metrics.registerWorker(worker::inFlightCount, worker::unrecordedCount);
         metrics.registerBacklog(store::backlog, System::nanoTime);
         timer.scheduleThrottled(REMEDIATION_INTERVAL, REQUEST_REMEDIATIONS, remediations::requestDue);
@@ -103,12 +103,9 @@ public record EndpointScheduler(
         return new DispatchLimits(
                 settings.get(SettingsTable.ENDPOINT_PER_HOST),
                 defaults.maxQueuedPerHost(),
-                defaults.connectTimeout(),
                 defaults.keepAlive(),
                 settings.get(SettingsTable.ENDPOINT_MAX_RESPONSE),
-                defaults.maxHeaderBytes(),
                 settings.get(SettingsTable.ENDPOINT_EXCERPT),
-                defaults.threads(),
                 settings.get(SettingsTable.ENDPOINT_CONCURRENCY),
                 defaults.userAgent());
     }

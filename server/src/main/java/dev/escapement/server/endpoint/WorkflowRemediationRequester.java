@@ -6,7 +6,7 @@ import dev.escapement.common.SafeText;
 import dev.escapement.endpoints.model.RemediationAttempt.State;
 import dev.escapement.endpoints.model.RemediationPolicy;
 import dev.escapement.endpoints.model.ScheduledEndpoint;
-import dev.escapement.endpoints.remediation.RemediationRequester;
+import dev.escapement.endpoints.worker.RemediationDispatcher.RemediationRequester;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.port.ExecutionQueries;

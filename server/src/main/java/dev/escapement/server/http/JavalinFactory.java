@@ -1,10 +1,10 @@
 package dev.escapement.server.http;
 
 import dev.escapement.common.Json;
-import dev.escapement.endpoints.schedule.EndpointConflictException;
-import dev.escapement.storage.problem.CommitOutcomeUnknownException;
+import dev.escapement.endpoints.schedule.EndpointService.EndpointConflictException;
 import dev.escapement.storage.problem.StorageException;
-import dev.escapement.storage.problem.UnexpectedStorageException;
+import dev.escapement.storage.problem.StorageException.CommitOutcomeUnknownException;
+import dev.escapement.storage.problem.StorageException.UnexpectedStorageException;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;

@@ -2,7 +2,7 @@ package dev.escapement.server.standalone;
 
 import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.server.WorkItem;
-import dev.escapement.storage.registry.ServerRegistry;
+import dev.escapement.storage.ServerRegistry;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;

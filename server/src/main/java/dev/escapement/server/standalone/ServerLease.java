@@ -6,8 +6,8 @@ import dev.escapement.server.StartException.Reason;
 import dev.escapement.server.config.Settings;
 import dev.escapement.server.config.SettingsTable;
 import dev.escapement.storage.Database;
-import dev.escapement.storage.problem.ServerLeaseLostException;
 import dev.escapement.storage.problem.StorageException;
+import dev.escapement.storage.problem.StorageException.ServerLeaseLostException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The lease of this server in the {@link dev.escapement.storage.registry.ServerRegistry}. While it is held, no other
+ * The lease of this server in the {@link dev.escapement.storage.ServerRegistry}. While it is held, no other
  * server takes over. When it cannot be renewed in time, nothing is started until it is renewed or the server restarts
  * with a new id. Thread-safe.
  *

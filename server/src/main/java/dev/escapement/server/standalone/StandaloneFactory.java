@@ -17,7 +17,7 @@ import dev.escapement.server.config.FileWatcher;
 import dev.escapement.server.config.ReloadablePolicy;
 import dev.escapement.server.config.Settings;
 import dev.escapement.server.config.SettingsTable;
-import dev.escapement.storage.registry.ServerRegistry;
+import dev.escapement.storage.ServerRegistry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.api.endpoint.Endpoint;
 import dev.escapement.endpoints.guard.AllowList;
-import dev.escapement.endpoints.model.ClusterRunOptions;
-import dev.escapement.endpoints.model.DesiredEndpoint;
 import dev.escapement.endpoints.model.EndpointDefinition;
+import dev.escapement.endpoints.model.EndpointDefinition.DesiredEndpoint;
 import dev.escapement.endpoints.model.RemediationPolicy;
+import dev.escapement.endpoints.model.RemediationPolicy.ClusterRunOptions;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -26,7 +26,7 @@ class EndpointRequestParserTest {
         Map<String, Object> document =
                 new TreeMap<>(Map.of("name", "shop", "url", "https://shop.example/", "interval", "1m"));
         document.put(field, value);
-        return EndpointRequestParser.parse(document, before, Optional.of(AllowList.empty()));
+        return EndpointRequestParser.parse(document, before, Optional.of(AllowList.parse("")));
     }
 
     private static DesiredEndpoint read(String field, Object value) {

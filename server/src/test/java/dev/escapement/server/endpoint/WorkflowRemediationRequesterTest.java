@@ -11,8 +11,8 @@ import dev.escapement.endpoints.model.RemediationAttempt;
 import dev.escapement.endpoints.model.RemediationAttempt.State;
 import dev.escapement.endpoints.model.RemediationPolicy;
 import dev.escapement.endpoints.model.ScheduledEndpoint;
-import dev.escapement.endpoints.remediation.RemediationRequester.Response;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
+import dev.escapement.endpoints.worker.RemediationDispatcher.RemediationRequester.Response;
 import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.plan.RunHistory;
@@ -74,7 +74,7 @@ class WorkflowRemediationRequesterTest {
                                 "remediation",
                                 Map.of("workflow", "restart", "target", target, "namespace", namespace)),
                         Optional.empty(),
-                        Optional.of(AllowList.empty()))
+                        Optional.of(AllowList.parse("")))
                 .definition();
         RunHistory history = RunHistory.initial(NOW);
         return new ScheduledEndpoint(

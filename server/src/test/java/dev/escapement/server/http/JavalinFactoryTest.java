@@ -2,9 +2,9 @@ package dev.escapement.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.storage.problem.CommitOutcomeUnknownException;
-import dev.escapement.storage.problem.StorageUnavailableException;
-import dev.escapement.storage.problem.UnexpectedStorageException;
+import dev.escapement.storage.problem.StorageException.CommitOutcomeUnknownException;
+import dev.escapement.storage.problem.StorageException.StorageUnavailableException;
+import dev.escapement.storage.problem.StorageException.UnexpectedStorageException;
 import java.net.http.HttpResponse;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -11,7 +11,7 @@ import dev.escapement.common.Json;
 import dev.escapement.endpoints.guard.AllowList;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
 import dev.escapement.endpoints.schedule.EndpointService;
-import dev.escapement.endpoints.store.sql.SqlEndpointStore;
+import dev.escapement.endpoints.store.SqlEndpointStore;
 import dev.escapement.engine.contract.ExecutionGenerator;
 import dev.escapement.engine.contract.ExecutionSamples;
 import dev.escapement.engine.contract.LedgerEntryGenerator;

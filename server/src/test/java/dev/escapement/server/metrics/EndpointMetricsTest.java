@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.endpoints.http.CallResult;
 import dev.escapement.endpoints.http.CallResult.Failure;
 import dev.escapement.endpoints.model.FinishedRun;
-import dev.escapement.endpoints.store.EndpointBacklog;
+import dev.escapement.endpoints.store.EndpointStore.EndpointBacklog;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;

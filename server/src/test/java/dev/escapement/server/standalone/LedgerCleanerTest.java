@@ -16,7 +16,7 @@ import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.storage.Database;
-import dev.escapement.storage.problem.StorageUnavailableException;
+import dev.escapement.storage.problem.StorageException.StorageUnavailableException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

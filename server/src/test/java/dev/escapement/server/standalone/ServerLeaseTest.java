@@ -2,7 +2,7 @@ package dev.escapement.server.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.storage.problem.ServerLeaseLostException;
+import dev.escapement.storage.problem.StorageException.ServerLeaseLostException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -2,8 +2,12 @@ package dev.escapement.storage.jdbc;
 
 import dev.escapement.engine.port.Journal;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Access to one database, SQLite or PostgreSQL. Thread-safe. */
 public abstract class Backend implements AutoCloseable {
@@ -38,7 +42,7 @@ public abstract class Backend implements AutoCloseable {
      *
      * @param what completes "cannot ..." in error messages
      * @param body may be executed several times, so it must change nothing but the database
-     * @throws dev.escapement.storage.problem.CommitOutcomeUnknownException if the connection broke during the commit
+     * @throws dev.escapement.storage.problem.StorageException.CommitOutcomeUnknownException if the connection broke during the commit
      */
     public final <T> Optional<T> write(Supplier<String> what, SqlFunction<SqlSession, Optional<T>> body) {
         return retrier.run(what, () -> tryWrite(what, body));
@@ -86,5 +90,43 @@ public abstract class Backend implements AutoCloseable {
     @Override
     public void close() {
         retrier.close();
+    }
+
+    /** Topics of the notifications that servers sharing a database send each other. */
+    public enum ChangeTopic {
+        /** The journal has new records. */
+        JOURNAL,
+        /** An endpoint was changed and may be due earlier than before. */
+        ENDPOINTS
+    }
+
+    /** The callbacks subscribed to {@link ChangeTopic topics}. Thread-safe. */
+    public static final class TopicSubscribers {
+
+        private static final Logger LOG = LoggerFactory.getLogger(TopicSubscribers.class);
+
+        /** The identity keeps two subscriptions of the same callback apart. */
+        private record Subscriber(ChangeTopic topic, Runnable callback, Object identity) {}
+
+        private final List<Subscriber> subscribers = new CopyOnWriteArrayList<>();
+
+        Journal.Subscription add(ChangeTopic topic, Runnable callback) {
+            Subscriber subscriber = new Subscriber(topic, callback, new Object());
+            subscribers.add(subscriber);
+            return () -> subscribers.remove(subscriber);
+        }
+
+        /** Calls all callbacks of a topic. Logs what they throw: the change is committed already. */
+        public void notifySubscribers(ChangeTopic topic) {
+            for (Subscriber each : subscribers) {
+                try {
+                    if (each.topic() == topic) {
+                        each.callback().run();
+                    }
+                } catch (RuntimeException failed) {
+                    LOG.error("Subscriber failed; it will be called again with the next notification", failed);
+                }
+            }
+        }
     }
 }

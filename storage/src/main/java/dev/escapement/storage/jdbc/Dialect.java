@@ -1,5 +1,8 @@
 package dev.escapement.storage.jdbc;
 
+import java.util.List;
+import java.util.function.Function;
+
 /**
  * SQL fragments that differ between the databases.
  *
@@ -10,6 +13,8 @@ package dev.escapement.storage.jdbc;
  * @param forUpdate suffix that locks the selected rows; empty for a database with a single writer
  * @param skipLocked suffix that locks the selected rows and skips locked ones; empty for a single writer
  * @param greatest name of the function that returns its greatest argument
+ * @param batchTable returns the table expression after FROM for many rows that are one parameter, a JSON array of
+ *     objects. Takes "name type" of each column: the key in the objects, and the type in PostgreSQL
  */
 public record Dialect(
         String newVersion,
@@ -19,4 +24,4 @@ public record Dialect(
         String forUpdate,
         String skipLocked,
         String greatest,
-        BatchSyntax batchSyntax) {}
+        Function<List<String>, String> batchTable) {}

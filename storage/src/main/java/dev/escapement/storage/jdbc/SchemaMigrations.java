@@ -1,6 +1,6 @@
 package dev.escapement.storage.jdbc;
 
-import dev.escapement.storage.problem.UnusableDatabaseException;
+import dev.escapement.storage.problem.StorageException.UnusableDatabaseException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -10,7 +10,10 @@ import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationVersion;
+import org.flywaydb.core.api.logging.Log;
 import org.flywaydb.core.api.logging.LogFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Migrates the schema of a database to the version of this program. */
 public final class SchemaMigrations {
@@ -86,6 +89,45 @@ public final class SchemaMigrations {
                     .list("SELECT version FROM " + HISTORY_TABLE, row -> MigrationVersion.fromVersion(row.getString(1)))
                     .stream()
                     .max(Comparator.naturalOrder());
+        }
+    }
+
+    /** Forwards Flyway's log to SLF4J: warnings as they are, everything else at debug level or below. */
+    record FlywayLogAdapter(Logger log) implements Log {
+
+        FlywayLogAdapter(Class<?> source) {
+            this(LoggerFactory.getLogger(source));
+        }
+
+        @Override
+        public void debug(String message) {
+            log.trace(message);
+        }
+
+        @Override
+        public void info(String message) {
+            log.debug(message);
+        }
+
+        @Override
+        public void notice(String message) {
+            log.debug(message);
+        }
+
+        @Override
+        public void warn(String message) {
+            log.warn(message);
+        }
+
+        /** Flyway also throws what it logs as an error; the caller that catches it reports it. */
+        @Override
+        public void error(String message) {
+            log.debug(message);
+        }
+
+        @Override
+        public void error(String message, Exception cause) {
+            log.debug(message, cause);
         }
     }
 }

@@ -2,8 +2,8 @@ package dev.escapement.storage.jdbc;
 
 import dev.escapement.backoff.Backoff;
 import dev.escapement.storage.jdbc.SqlErrorClassifier.ErrorKind;
-import dev.escapement.storage.problem.StorageUnavailableException;
-import dev.escapement.storage.problem.UnexpectedStorageException;
+import dev.escapement.storage.problem.StorageException.StorageUnavailableException;
+import dev.escapement.storage.problem.StorageException.UnexpectedStorageException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;

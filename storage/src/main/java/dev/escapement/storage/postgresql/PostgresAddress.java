@@ -2,28 +2,18 @@ package dev.escapement.storage.postgresql;
 
 import dev.escapement.storage.jdbc.SqlFunction;
 import dev.escapement.storage.jdbc.StatementCounters;
-import dev.escapement.storage.problem.UnusableDatabaseException;
+import dev.escapement.storage.problem.StorageException.UnusableDatabaseException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** Location and credentials of a database. Only the location is ever printed. */
-final class PostgresAddress {
+record PostgresAddress(PGSimpleDataSource dataSource) {
 
     private static final int CONNECT_TIMEOUT_SECONDS = 10;
     private static final int SOCKET_TIMEOUT_SECONDS = 60;
     private static final String URL_FORMAT_HINT = "write jdbc:postgresql://host:port/database";
-
-    private final PGSimpleDataSource dataSource;
-    private final String location;
-
-    private PostgresAddress(PGSimpleDataSource dataSource) {
-        this.dataSource = dataSource;
-        this.location = "PostgreSQL at %s:%d/%s"
-                .formatted(
-                        dataSource.getServerNames()[0], dataSource.getPortNumbers()[0], dataSource.getDatabaseName());
-    }
 
     /**
      * Parses a JDBC URL.
@@ -66,10 +56,6 @@ final class PostgresAddress {
         return new PostgresAddress(source);
     }
 
-    PGSimpleDataSource dataSource() {
-        return dataSource;
-    }
-
     /** Executes a query with one row on a connection of its own. */
     <T> T query(String sql, SqlFunction<ResultSet, T> row) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
@@ -85,6 +71,8 @@ final class PostgresAddress {
 
     @Override
     public String toString() {
-        return location;
+        return "PostgreSQL at %s:%d/%s"
+                .formatted(
+                        dataSource.getServerNames()[0], dataSource.getPortNumbers()[0], dataSource.getDatabaseName());
     }
 }

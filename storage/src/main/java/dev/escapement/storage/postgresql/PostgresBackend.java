@@ -2,24 +2,38 @@ package dev.escapement.storage.postgresql;
 
 import dev.escapement.engine.port.Journal;
 import dev.escapement.storage.jdbc.Backend;
-import dev.escapement.storage.jdbc.BatchSyntax;
-import dev.escapement.storage.jdbc.ChangeTopic;
+import dev.escapement.storage.jdbc.Backend.ChangeTopic;
 import dev.escapement.storage.jdbc.Dialect;
 import dev.escapement.storage.jdbc.JournalTable;
+import dev.escapement.storage.jdbc.SchemaMigrations;
 import dev.escapement.storage.jdbc.SqlFunction;
 import dev.escapement.storage.jdbc.SqlSession;
-import dev.escapement.storage.problem.CommitOutcomeUnknownException;
+import dev.escapement.storage.problem.StorageException.CommitOutcomeUnknownException;
+import dev.escapement.storage.problem.StorageException.UnusableDatabaseException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** {@link Backend} on a PostgreSQL database that several servers may share. */
-final class PostgresBackend extends Backend {
+public final class PostgresBackend extends Backend {
 
     private static final Logger LOG = LoggerFactory.getLogger(PostgresBackend.class);
+
+    private static final int MIN_VERSION = 13;
+
+    /** An arbitrary number that no other program is likely to use. */
+    private static final long MIGRATION_LOCK_ID = 0x45534341504d454eL;
+
+    private static final String SERVER_FACTS_SQL =
+            "SELECT current_setting('server_version_num')::int / 10000, current_setting('server_encoding'),"
+                    + " pg_is_in_recovery(), current_setting('synchronous_commit')";
+
+    private static final String MAY_CREATE_TABLES_SQL =
+            "SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)";
 
     private static final Dialect DIALECT = new Dialect(
             "nextval('row_version')",
@@ -29,7 +43,7 @@ final class PostgresBackend extends Backend {
             " FOR UPDATE",
             " FOR UPDATE SKIP LOCKED",
             "GREATEST",
-            BatchSyntax.POSTGRESQL);
+            columns -> "json_to_recordset(CAST(? AS json)) AS batch(" + String.join(", ", columns) + ")");
 
     private final PostgresAddress address;
     private final PostgresConnectionPools pools;
@@ -38,7 +52,7 @@ final class PostgresBackend extends Backend {
     private final Object listenerLock = new Object();
     private Optional<PostgresNotificationListener> listener = Optional.empty();
 
-    PostgresBackend(PostgresAddress address, PostgresConnectionPools pools, int epoch) {
+    private PostgresBackend(PostgresAddress address, PostgresConnectionPools pools, int epoch) {
         super(address.toString(), DIALECT, new PostgresErrorClassifier());
         this.address = address;
         this.pools = pools;
@@ -46,15 +60,100 @@ final class PostgresBackend extends Backend {
         this.journal = new PostgresJournal(epoch, notifier::awaitSent);
     }
 
+    /**
+     * Opens an existing database.
+     *
+     * @param user empty if the URL contains it
+     * @param password empty if the URL contains it or none is needed
+     * @throws UnusableDatabaseException if it cannot be used; the message has the location, the cause and what to do
+     */
+    public static Backend open(String url, String user, String password) {
+        PostgresAddress address = PostgresAddress.parse(url, user, password);
+        try {
+            boolean durable = checkServer(address);
+            migrate(address);
+            int epoch;
+            try (Connection connection = address.dataSource().getConnection()) {
+                epoch = PostgresJournal.currentEpoch(connection);
+            }
+            return new PostgresBackend(address, PostgresConnectionPools.open(address, durable), epoch);
+        } catch (SQLException failed) {
+            throw new UnusableDatabaseException(
+                    "cannot use %s: %s (%s)".formatted(address, advice(address, failed), failed.getMessage()), failed);
+        }
+    }
+
+    /** The properties of a PostgreSQL server that matter. */
+    private record ServerFacts(int version, String encoding, boolean standby, String synchronousCommit) {}
+
+    /** Checks the requirements; returns whether commits are durable by default. */
+    private static boolean checkServer(PostgresAddress address) throws SQLException {
+        ServerFacts facts = address.query(
+                SERVER_FACTS_SQL,
+                row -> new ServerFacts(row.getInt(1), row.getString(2), row.getBoolean(3), row.getString(4)));
+        require(
+                facts.version() >= MIN_VERSION,
+                address,
+                "its version is %d, but at least %d is required: upgrade it".formatted(facts.version(), MIN_VERSION));
+        require(
+                facts.encoding().equals("UTF8"),
+                address,
+                "its encoding is %s: create a database with encoding UTF8".formatted(facts.encoding()));
+        require(!facts.standby(), address, "it is a standby: use the address of the primary");
+        return !facts.synchronousCommit().equals("off");
+    }
+
+    /** Migrates under a lock, so that servers that start together do it one after the other. */
+    private static void migrate(PostgresAddress address) throws SQLException {
+        try (Connection connection = address.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("SELECT pg_advisory_lock(" + MIGRATION_LOCK_ID + ")");
+            if (SchemaMigrations.arePending(address.toString(), address.dataSource())) {
+                checkPrivileges(address);
+                SchemaMigrations.apply("postgresql", address.toString(), address.dataSource());
+            }
+        }
+    }
+
+    /** Checks the right to create tables. Without this, Flyway fails only after ten seconds of retries. */
+    private static void checkPrivileges(PostgresAddress address) throws SQLException {
+        require(
+                address.query(MAY_CREATE_TABLES_SQL, row -> row.getBoolean(1)),
+                address,
+                "user %s may not create tables: grant CREATE on the schema, or make it the owner of the database"
+                        .formatted(address.user()));
+    }
+
+    private static void require(boolean holds, PostgresAddress address, String rule) {
+        if (!holds) {
+            throw new UnusableDatabaseException("cannot use " + address + ": " + rule);
+        }
+    }
+
+    private static String advice(PostgresAddress address, SQLException failed) {
+        String state = PostgresErrorClassifier.sqlState(failed);
+        if (state.startsWith("28")) {
+            return "user %s may not log in: check user and password".formatted(address.user());
+        }
+        return switch (state) {
+            case "3D000" -> "the database does not exist: create it, or choose another";
+            case "42501" -> "user %s lacks a privilege: make it the owner of the tables".formatted(address.user());
+            case "08001" -> "cannot connect: check host and port, and that PostgreSQL is running";
+            case "08004", "53300" -> "it accepts no more connections: close some, or raise max_connections";
+            case "57P03" -> "it is starting or stopping: try again in a moment";
+            default -> "check the database";
+        };
+    }
+
     @Override
     protected <T> T tryRead(SqlFunction<SqlSession, T> body) throws SQLException {
-        return withSession(pools.readerConnection(), body);
+        return withSession(pools.readerPool().getConnection(), body);
     }
 
     @Override
     protected <T> Optional<T> tryWrite(Supplier<String> what, SqlFunction<SqlSession, Optional<T>> body)
             throws SQLException {
-        Connection connection = pools.writerConnection();
+        Connection connection = pools.writerPool().getConnection();
         return withSession(connection, session -> runTransaction(what, connection, session, body));
     }
 

@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 
 /** Separate connection pools for writers and readers, so that long queries do not block writes. */
-final class PostgresConnectionPools {
+record PostgresConnectionPools(HikariDataSource writerPool, HikariDataSource readerPool) {
 
     private static final int MAX_WRITERS = 8;
     private static final int MAX_READERS = 4;
@@ -19,14 +19,12 @@ final class PostgresConnectionPools {
     private static final String SESSION_TIMEOUTS_SQL =
             "SET statement_timeout = '30s'; SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '60s'";
 
-    private final HikariDataSource writerPool;
-    private final HikariDataSource readerPool;
-
-    PostgresConnectionPools(PostgresAddress address, boolean commitsAreDurable) {
+    static PostgresConnectionPools open(PostgresAddress address, boolean commitsAreDurable) {
         String initSql =
                 commitsAreDurable ? SESSION_TIMEOUTS_SQL : SESSION_TIMEOUTS_SQL + "; SET synchronous_commit = on";
-        this.writerPool = createPool("escapement-writers", MAX_WRITERS, address, initSql, false);
-        this.readerPool = createPool("escapement-readers", MAX_READERS, address, initSql, true);
+        return new PostgresConnectionPools(
+                createPool("escapement-writers", MAX_WRITERS, address, initSql, false),
+                createPool("escapement-readers", MAX_READERS, address, initSql, true));
     }
 
     private static HikariDataSource createPool(
@@ -41,14 +39,6 @@ final class PostgresConnectionPools {
         config.setConnectionTimeout(CONNECTION_TIMEOUT.toMillis());
         config.setInitializationFailTimeout(-1);
         return new HikariDataSource(config);
-    }
-
-    Connection writerConnection() throws SQLException {
-        return writerPool.getConnection();
-    }
-
-    Connection readerConnection() throws SQLException {
-        return readerPool.getConnection();
     }
 
     /** Evicts all connections if this one broke: the others may be broken too, and the retry needs a new one. */

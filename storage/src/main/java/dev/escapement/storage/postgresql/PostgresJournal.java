@@ -3,6 +3,8 @@ package dev.escapement.storage.postgresql;
 import dev.escapement.engine.port.Journal;
 import dev.escapement.storage.jdbc.JournalTable;
 import dev.escapement.storage.jdbc.SqlSession;
+import dev.escapement.storage.jdbc.StatementCounters;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -36,6 +38,9 @@ final class PostgresJournal extends JournalTable {
             "SELECT 1 FROM (SELECT era, xid FROM journal ORDER BY era DESC, xid DESC, seq DESC LIMIT 1) AS newest"
                     + " WHERE era = ? AND xid >= " + OLDEST_OPEN_TRANSACTION_SQL;
 
+    private static final String HAS_RECORDS_OF_OTHER_INSTANCE_SQL = "SELECT 1 WHERE EXISTS (SELECT 1 FROM journal"
+            + " WHERE era = (SELECT era FROM journal_era) AND xid >= pg_snapshot_xmax(pg_current_snapshot()))";
+
     private final Runnable beforeRead;
     private volatile int epoch;
 
@@ -43,6 +48,36 @@ final class PostgresJournal extends JournalTable {
     PostgresJournal(int epoch, Runnable beforeRead) {
         this.epoch = epoch;
         this.beforeRead = beforeRead;
+    }
+
+    /**
+     * Returns the epoch of new records (column {@code era}); starts a new one if needed. Transaction numbers belong to
+     * one PostgreSQL instance: after a dump is restored into another instance, old records may have numbers that the new
+     * one has yet to reach. Then a new epoch starts, which sorts after all older ones.
+     *
+     * @param connection in auto-commit mode
+     */
+    static int currentEpoch(Connection connection) throws SQLException {
+        SqlSession session = PostgresConnectionPools.session(connection, new StatementCounters());
+        if (session.exists(HAS_RECORDS_OF_OTHER_INSTANCE_SQL)) {
+            startNextEpoch(connection, session);
+        }
+        return session.first("SELECT era FROM journal_era", columns -> columns.getInt(1))
+                .orElseThrow();
+    }
+
+    private static void startNextEpoch(Connection connection, SqlSession session) throws SQLException {
+        connection.setAutoCommit(false);
+        try {
+            session.update("LOCK TABLE journal_era IN EXCLUSIVE MODE");
+            // Another server may have started it in the meantime.
+            if (session.exists(HAS_RECORDS_OF_OTHER_INSTANCE_SQL)) {
+                session.update("UPDATE journal_era SET era = era + 1");
+            }
+            connection.commit();
+        } finally {
+            connection.setAutoCommit(true);
+        }
     }
 
     void setEpoch(int epoch) {

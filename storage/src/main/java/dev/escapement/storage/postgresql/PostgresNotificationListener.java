@@ -2,10 +2,10 @@ package dev.escapement.storage.postgresql;
 
 import dev.escapement.backoff.Backoff;
 import dev.escapement.common.NamedThreadFactory;
-import dev.escapement.storage.jdbc.ChangeTopic;
+import dev.escapement.storage.jdbc.Backend.ChangeTopic;
+import dev.escapement.storage.jdbc.Backend.TopicSubscribers;
 import dev.escapement.storage.jdbc.SqlSession;
 import dev.escapement.storage.jdbc.StatementCounters;
-import dev.escapement.storage.jdbc.TopicSubscribers;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -57,7 +57,7 @@ final class PostgresNotificationListener implements AutoCloseable {
         for (int failures = 1; !isClosedWithin(Duration.ZERO); failures++) {
             try (Connection connection = address.dataSource().getConnection()) {
                 currentConnection.set(connection);
-                journal.setEpoch(JournalEpoch.current(connection));
+                journal.setEpoch(PostgresJournal.currentEpoch(connection));
                 try (Statement statement = connection.createStatement()) {
                     statement.execute("SET application_name = 'escapement-listener'");
                     for (ChangeTopic topic : ChangeTopic.values()) {

@@ -2,7 +2,7 @@ package dev.escapement.storage.postgresql;
 
 import dev.escapement.backoff.Backoff;
 import dev.escapement.common.NamedThreadFactory;
-import dev.escapement.storage.jdbc.ChangeTopic;
+import dev.escapement.storage.jdbc.Backend.ChangeTopic;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -91,7 +91,7 @@ final class PostgresNotifier implements AutoCloseable {
     }
 
     private boolean send(Set<ChangeTopic> topics) {
-        try (Connection connection = pools.readerConnection();
+        try (Connection connection = pools.readerPool().getConnection();
                 Statement statement = connection.createStatement()) {
             setSending(true);
             for (ChangeTopic topic : topics) {

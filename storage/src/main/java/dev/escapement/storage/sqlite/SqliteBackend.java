@@ -1,18 +1,20 @@
 package dev.escapement.storage.sqlite;
 
+import dev.escapement.engine.port.Journal;
 import dev.escapement.storage.jdbc.Backend;
-import dev.escapement.storage.jdbc.BatchSyntax;
 import dev.escapement.storage.jdbc.Dialect;
 import dev.escapement.storage.jdbc.JournalTable;
 import dev.escapement.storage.jdbc.SchemaMigrations;
 import dev.escapement.storage.jdbc.SqlFunction;
 import dev.escapement.storage.jdbc.SqlSession;
-import dev.escapement.storage.problem.UnusableDatabaseException;
+import dev.escapement.storage.problem.StorageException.UnusableDatabaseException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +31,10 @@ public final class SqliteBackend extends Backend {
             "",
             "",
             "max",
-            BatchSyntax.SQLITE);
+            columns -> columns.stream()
+                    .map(column -> column.substring(0, column.indexOf(' ')))
+                    .map(name -> "value ->> '$." + name + "' AS " + name)
+                    .collect(Collectors.joining(", ", "(SELECT ", " FROM json_each(?)) AS batch")));
 
     private final SqliteFile file;
     private final SqliteWriter writer;
@@ -107,6 +112,27 @@ public final class SqliteBackend extends Backend {
             writer.close();
         } catch (SQLException | UncheckedIOException failed) {
             LOG.warn("Closing {} failed; committed data is safe", this, failed);
+        }
+    }
+
+    /** The journal in SQLite. Row numbers follow the order of commits, because there is one writer at a time. */
+    static final class SqliteJournal extends JournalTable {
+
+        @Override
+        public List<Journal.Entry> read(SqlSession session, String after, int limit) throws SQLException {
+            return session.list(
+                    "SELECT position, document FROM journal WHERE position > ? ORDER BY position LIMIT ?",
+                    columns -> toEntry(columns.getString(1), columns.getString(2)),
+                    after.isEmpty() ? 0 : parsePositionPart(after, after),
+                    limit);
+        }
+
+        @Override
+        public String end(SqlSession session) throws SQLException {
+            return session.first("SELECT max(position) FROM journal", columns -> columns.getLong(1))
+                    .filter(position -> position > 0)
+                    .map(String::valueOf)
+                    .orElse(Journal.START);
         }
     }
 }

@@ -1,7 +1,7 @@
 package dev.escapement.storage.sqlite;
 
 import dev.escapement.common.ProcessLock;
-import dev.escapement.storage.problem.UnusableDatabaseException;
+import dev.escapement.storage.problem.StorageException.UnusableDatabaseException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,7 +75,6 @@ record SqliteFile(Path path, ProcessLock lock) implements AutoCloseable {
         return dataSource(config);
     }
 
-    /** Opens a read-only connection. */
     Connection openReader() throws SQLException {
         SQLiteConfig config = new SQLiteConfig();
         config.setBusyTimeout((int) BUSY_TIMEOUT.toMillis());
@@ -97,7 +96,6 @@ record SqliteFile(Path path, ProcessLock lock) implements AutoCloseable {
         lock.close();
     }
 
-    /** Returns kind and location for messages. */
     @Override
     public String toString() {
         return "SQLite file " + path;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.escapement.storage.jdbc.SqlFunction;
 import dev.escapement.storage.jdbc.SqlSession;
 import dev.escapement.storage.jdbc.StatementCounters;
-import dev.escapement.storage.problem.CommitOutcomeUnknownException;
+import dev.escapement.storage.problem.StorageException.CommitOutcomeUnknownException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;

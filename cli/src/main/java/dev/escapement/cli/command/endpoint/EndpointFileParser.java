@@ -1,7 +1,7 @@
 package dev.escapement.cli.command.endpoint;
 
 import dev.escapement.cli.command.YamlDocument;
-import dev.escapement.endpoints.model.DesiredEndpoint;
+import dev.escapement.endpoints.model.EndpointDefinition.DesiredEndpoint;
 import dev.escapement.server.document.DocumentParser;
 import dev.escapement.server.document.DocumentParser.DocumentException;
 import dev.escapement.server.document.EndpointRequestParser;

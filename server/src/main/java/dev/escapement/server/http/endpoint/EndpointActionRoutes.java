@@ -2,13 +2,13 @@ package dev.escapement.server.http.endpoint;
 
 import dev.escapement.backoff.DurationText;
 import dev.escapement.common.SafeText;
-import dev.escapement.endpoints.model.EndpointPause;
+import dev.escapement.endpoints.model.EndpointOverrides.EndpointPause;
 import dev.escapement.endpoints.model.StoredEndpoint;
-import dev.escapement.endpoints.schedule.EndpointPausedException;
 import dev.escapement.endpoints.schedule.EndpointService;
 import dev.escapement.governor.plan.Hint;
 import dev.escapement.governor.plan.IntervalHint;
 import dev.escapement.governor.plan.OneShotHint;
+import dev.escapement.endpoints.schedule.EndpointService.EndpointPausedException;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.QueryParams;
 import dev.escapement.server.http.RequestBodies;

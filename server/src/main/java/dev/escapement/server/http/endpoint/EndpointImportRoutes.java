@@ -2,7 +2,7 @@ package dev.escapement.server.http.endpoint;
 
 import dev.escapement.api.endpoint.EndpointImportResult;
 import dev.escapement.common.SafeText;
-import dev.escapement.endpoints.model.DesiredEndpoint;
+import dev.escapement.endpoints.model.EndpointDefinition.DesiredEndpoint;
 import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.schedule.EndpointService;

@@ -3,7 +3,7 @@ package dev.escapement.server.http.endpoint;
 import dev.escapement.api.endpoint.Endpoint;
 import dev.escapement.common.SafeText;
 import dev.escapement.endpoints.guard.AllowList;
-import dev.escapement.endpoints.model.DesiredEndpoint;
+import dev.escapement.endpoints.model.EndpointDefinition.DesiredEndpoint;
 import dev.escapement.endpoints.model.EndpointMapper;
 import dev.escapement.endpoints.model.RemediationPolicy;
 import dev.escapement.endpoints.model.ScheduledEndpoint;

@@ -19,7 +19,7 @@ import dev.escapement.server.http.RequestSupport;
 import dev.escapement.server.http.TestRouteServer;
 import dev.escapement.server.standalone.TestServer;
 import dev.escapement.storage.Database;
-import dev.escapement.storage.problem.CommitOutcomeUnknownException;
+import dev.escapement.storage.problem.StorageException.CommitOutcomeUnknownException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;

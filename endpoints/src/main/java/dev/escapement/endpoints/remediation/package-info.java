@@ -1,2 +1,0 @@
-/** Requests workflow executions for endpoints that keep failing. */
-package dev.escapement.endpoints.remediation;

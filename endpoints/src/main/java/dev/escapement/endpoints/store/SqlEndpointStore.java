@@ -1,0 +1,248 @@
+package dev.escapement.endpoints.store;
+
+import dev.escapement.endpoints.model.FinishedRun;
+import dev.escapement.endpoints.model.RemediationAttempt;
+import dev.escapement.endpoints.model.StoredEndpoint;
+import dev.escapement.endpoints.store.EndpointStore.ClaimRequest;
+import dev.escapement.endpoints.store.EndpointStore.EndpointBacklog;
+import dev.escapement.endpoints.store.EndpointStore.EndpointChange;
+import dev.escapement.endpoints.store.EndpointStore.NextDue;
+import dev.escapement.endpoints.store.EndpointStore.RecordOutcome;
+import dev.escapement.endpoints.store.EndpointStore.RunResult;
+import dev.escapement.engine.port.ExecutionQueries.Page;
+import dev.escapement.engine.port.Journal;
+import dev.escapement.storage.Database;
+import dev.escapement.storage.PageToken;
+import dev.escapement.storage.jdbc.Backend;
+import dev.escapement.storage.jdbc.Backend.ChangeTopic;
+import dev.escapement.storage.jdbc.SearchKey;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/** An {@link EndpointStore} in SQLite or PostgreSQL. */
+public final class SqlEndpointStore implements EndpointStore {
+
+    /** An endpoint in a list; an unreadable one still has a place for the page token. */
+    private record ListedEndpoint(String name, String id, Optional<StoredEndpoint> stored) {}
+
+    private final Backend backend;
+    private final DatabaseClock clock;
+    private final EndpointRowMapper rows = new EndpointRowMapper();
+    private final String nowSql;
+    private final EndpointWrites endpointWrites;
+    private final EndpointLeases leases;
+    private final SqlRunRecorder recorder;
+    private final RunHistoryTable runs;
+    private final SqlRemediations remediations;
+
+    /** Opens a store with another clock than the database's. */
+    SqlEndpointStore(Database database, int keepRunsPerEndpoint, String nowSql, LongSupplier ticker) {
+        if (keepRunsPerEndpoint < 1) {
+            throw new IllegalArgumentException(
+                    "the number of runs to keep of each endpoint is %d: it must be at least 1"
+                            .formatted(keepRunsPerEndpoint));
+        }
+        this.backend = database.backend();
+        this.nowSql = nowSql;
+        long micros = backend.read(
+                () -> "read the time",
+                session ->
+                        session.first("SELECT " + nowSql, row -> row.getLong(1)).orElseThrow());
+        this.clock = new DatabaseClock(micros, ticker);
+        this.endpointWrites = new EndpointWrites(backend, rows);
+        this.leases = new EndpointLeases(backend, rows, nowSql, clock);
+        this.runs = new RunHistoryTable(backend, keepRunsPerEndpoint);
+        this.recorder = new SqlRunRecorder(backend, runs);
+        this.remediations = new SqlRemediations(backend, rows, nowSql);
+    }
+
+    /**
+     * Opens the store of a database and uses its clock.
+     *
+     * @param keepRunsPerEndpoint maximum number of runs to keep of each endpoint, at least 1
+     */
+    public static SqlEndpointStore open(Database database, int keepRunsPerEndpoint) {
+        return new SqlEndpointStore(
+                database, keepRunsPerEndpoint, database.backend().dialect().nowMicros(), System::nanoTime);
+    }
+
+    @Override
+    public InstantSource clock() {
+        return clock;
+    }
+
+    @Override
+    public Optional<StoredEndpoint> findByName(String name) {
+        return backend.read(
+                () -> "find endpoint " + name,
+                session -> session.first(
+                        EndpointRowMapper.SELECT + " WHERE name = ? AND NOT archived",
+                        rows::readStored,
+                        SearchKey.of(name)));
+    }
+
+    @Override
+    public Optional<StoredEndpoint> get(String id) {
+        return backend.read(
+                () -> "find endpoint " + id,
+                session ->
+                        session.first(EndpointRowMapper.SELECT + " WHERE id = ?", rows::readStored, SearchKey.of(id)));
+    }
+
+    @Override
+    public Map<String, StoredEndpoint> findByName(Collection<String> names) {
+        String sql = EndpointRowMapper.selectByNamesSql(backend.dialect());
+        String batch = EndpointRowMapper.NAMES.toJson(names);
+        List<StoredEndpoint> found = names.isEmpty()
+                ? List.of()
+                : backend.read(() -> "find endpoints", session -> session.list(sql, rows::readStored, batch));
+        return EndpointRowMapper.byName(found);
+    }
+
+    @Override
+    public boolean apply(List<EndpointChange> changes) {
+        boolean applied = changes.isEmpty() || endpointWrites.apply(changes);
+        if (applied) {
+            backend.publish(ChangeTopic.ENDPOINTS);
+        }
+        return applied;
+    }
+
+    @Override
+    public boolean apply(Collection<String> names, Function<Map<String, StoredEndpoint>, List<EndpointChange>> edit) {
+        OptionalInt applied = endpointWrites.apply(names, edit);
+        if (applied.orElse(0) > 0) {
+            backend.publish(ChangeTopic.ENDPOINTS);
+        }
+        return applied.isPresent();
+    }
+
+    @Override
+    public Optional<String> archive(String name) {
+        return endpointWrites.archive(name);
+    }
+
+    @Override
+    public Page<StoredEndpoint> listEndpoints(EndpointFilter filter, String token, int limit) {
+        List<Object> parameters = new ArrayList<>();
+        String sql = EndpointRowMapper.SELECT + listClause(filter, token, parameters);
+        parameters.add(PageToken.queryLimit(limit));
+        List<ListedEndpoint> found = backend.read(
+                () -> "list endpoints", session -> session.list(sql, this::readListed, parameters.toArray()));
+        Page<ListedEndpoint> page = PageToken.toPage(found, limit, last -> PageToken.encode(last.name(), last.id()));
+        return new Page<>(
+                page.items().stream().flatMap(each -> each.stored().stream()).toList(), page.nextToken());
+    }
+
+    private ListedEndpoint readListed(ResultSet row) throws SQLException {
+        return new ListedEndpoint(row.getString("name"), row.getString("id"), rows.tryReadStored(row));
+    }
+
+    private String listClause(EndpointFilter filter, String token, List<Object> parameters) {
+        StringBuilder sql = new StringBuilder(" WHERE ").append(condition(filter));
+        if (!token.isEmpty()) {
+            sql.append(" AND (name, id) > (?, ?)");
+            parameters.addAll(PageToken.decode(token, 2));
+        }
+        return sql.append(" ORDER BY name, id LIMIT ?").toString();
+    }
+
+    private String condition(EndpointFilter filter) {
+        if (filter.state().isEmpty()) {
+            return "NOT archived";
+        }
+        return switch (filter.state().get()) {
+            case ARCHIVED -> "archived";
+            case FAILING -> "NOT archived AND failures > 0";
+            case PAUSED -> "NOT archived AND paused_until > 0 AND paused_until > " + nowSql;
+            case RUNNING -> "NOT archived AND lease_until > " + nowSql;
+        };
+    }
+
+    @Override
+    public Page<FinishedRun> listRuns(RunFilter filter, String token, int limit) {
+        return runs.list(filter, token, limit);
+    }
+
+    @Override
+    public Optional<FinishedRun> getRun(String endpointId, long number) {
+        return runs.get(endpointId, number);
+    }
+
+    @Override
+    public EndpointBacklog backlog() {
+        String sql = "WITH moment AS MATERIALIZED (SELECT " + nowSql + " AS at_micros) SELECT count(*),"
+                + " coalesce(sum(CASE WHEN claimable_at <= at_micros THEN 1 ELSE 0 END), 0),"
+                + " coalesce(sum(CASE WHEN lease_until > at_micros THEN 1 ELSE 0 END), 0)"
+                + " FROM endpoints, moment WHERE NOT archived";
+        return backend.read(
+                () -> "count endpoints",
+                session -> session.first(
+                                sql, row -> new EndpointBacklog(row.getLong(1), row.getLong(2), row.getLong(3)))
+                        .orElseThrow());
+    }
+
+    @Override
+    public List<EndpointClaim> claim(ClaimRequest request) {
+        return leases.claim(request);
+    }
+
+    @Override
+    public Set<String> dueHosts(Set<String> hosts) {
+        return leases.dueHosts(hosts);
+    }
+
+    @Override
+    public NextDue nextDue(Set<String> exceptHosts) {
+        return leases.nextDue(exceptHosts);
+    }
+
+    @Override
+    public List<RecordOutcome> record(List<RunResult> results) {
+        return recorder.record(results);
+    }
+
+    @Override
+    public Map<String, Instant> renew(Collection<EndpointClaim> claims, Duration margin) {
+        return leases.renew(claims, margin);
+    }
+
+    @Override
+    public void release(Collection<EndpointClaim> claims) {
+        if (leases.release(claims)) {
+            backend.publish(ChangeTopic.ENDPOINTS);
+        }
+    }
+
+    @Override
+    public List<StoredEndpoint> claimDueRemediations(int limit) {
+        return remediations.claimDue(limit);
+    }
+
+    @Override
+    public void recordRemediation(String endpointId, RemediationAttempt attempt) {
+        remediations.recordAttempt(endpointId, attempt);
+    }
+
+    @Override
+    public int prune(Instant before, int limit) {
+        return runs.prune(before, limit);
+    }
+
+    @Override
+    public Journal.Subscription onChange(Runnable callback) {
+        return backend.subscribe(ChangeTopic.ENDPOINTS, callback);
+    }
+}

@@ -1,0 +1,119 @@
+package dev.escapement.storage;
+
+import dev.escapement.api.execution.WorkflowExecution;
+import dev.escapement.common.Json;
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.mapping.ExecutionMapper;
+import dev.escapement.engine.port.Versioned;
+import dev.escapement.governor.Target;
+import dev.escapement.governor.ledger.Clearance;
+import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.storage.ServerRegistry.ServerIdentity;
+import dev.escapement.storage.jdbc.Dialect;
+import dev.escapement.storage.jdbc.EpochMicros;
+import dev.escapement.storage.jdbc.SearchKey;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/** Reads and writes rows of the table {@code executions}. */
+final class ExecutionRows {
+
+    /** The columns that {@link #read} reads. */
+    static final String COLUMNS = "executions.version, executions.document";
+
+    /** True if the writing server has not been taken over from, or writes without being registered. */
+    private static final String WRITER_IS_REGISTERED =
+            "(? = '' OR EXISTS (SELECT 1 FROM servers WHERE id = ? AND incarnation = ? AND NOT gone))";
+
+    private final String insertSql;
+    private final String updateStatusSql;
+    private final String updateDocumentSql;
+
+    ExecutionRows(Dialect dialect) {
+        this.insertSql = "INSERT INTO executions"
+                + " (uid, namespace, name, created_at, phase, is_final, workflow, target, owner, document, version)"
+                + " SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, " + dialect.newVersion() + " WHERE " + WRITER_IS_REGISTERED
+                + " ON CONFLICT DO NOTHING";
+        this.updateStatusSql = "UPDATE executions SET phase = ?, is_final = ?, document = ?, version = "
+                + dialect.nextVersion() + " WHERE uid = ? AND version = ? AND owner = ? AND " + WRITER_IS_REGISTERED;
+        this.updateDocumentSql = "UPDATE executions SET document = ?, version = " + dialect.nextVersion()
+                + " WHERE uid = ? AND version = ?";
+    }
+
+    /** Inserts an execution that the given server owns. */
+    RowUpdate insert(Execution execution, ServerIdentity server) {
+        return RowUpdate.expectingOneRow(
+                "the new execution " + execution.ref(),
+                insertSql,
+                execution.ref().uid(),
+                SearchKey.of(execution.ref().namespace()),
+                SearchKey.of(execution.ref().name()),
+                EpochMicros.of(execution.createdAt()),
+                execution.status().phase(),
+                execution.status() instanceof ExecutionStatus.Final,
+                SearchKey.of(execution.workflowId()),
+                SearchKey.of(targetKey(execution)),
+                server.id(),
+                serialize(execution),
+                server.id(),
+                server.id(),
+                server.incarnation());
+    }
+
+    /** Updates the status. Changes nothing if the given server does not own the execution. */
+    RowUpdate updateStatus(Versioned<Execution> seen, ExecutionStatus next, ServerIdentity server) {
+        ExecutionRef ref = seen.value().ref();
+        return RowUpdate.expectingOneRow(
+                "the status %s of execution %s".formatted(next.phase(), ref),
+                updateStatusSql,
+                next.phase(),
+                next instanceof ExecutionStatus.Final,
+                serialize(seen.value().withStatus(next)),
+                ref.uid(),
+                RowUpdate.rowVersion(seen),
+                server.id(),
+                server.id(),
+                server.id(),
+                server.incarnation());
+    }
+
+    /** Cancels an execution, whichever server owns it. */
+    RowUpdate cancel(Versioned<Execution> seen, String actor) {
+        return updateDocument("cancellation", seen, seen.value().cancelledBy(actor));
+    }
+
+    /** Clears a failed execution, whichever server owns it. */
+    RowUpdate clear(Versioned<Execution> seen, Clearance clearance) {
+        return updateDocument("clearance", seen, seen.value().withClearance(clearance));
+    }
+
+    private RowUpdate updateDocument(String change, Versioned<Execution> seen, Execution next) {
+        ExecutionRef ref = next.ref();
+        String subject = "the %s of execution %s".formatted(change, ref);
+        return RowUpdate.expectingOneRow(
+                subject, updateDocumentSql, serialize(next), ref.uid(), RowUpdate.rowVersion(seen));
+    }
+
+    RowUpdate delete(Versioned<Execution> seen) {
+        ExecutionRef ref = seen.value().ref();
+        String sql = "DELETE FROM executions WHERE uid = ? AND version = ?";
+        return RowUpdate.expectingOneRow(
+                "the deletion of execution " + ref, sql, ref.uid(), RowUpdate.rowVersion(seen));
+    }
+
+    static Versioned<Execution> read(ResultSet columns) throws SQLException {
+        WorkflowExecution document = Json.read(columns.getString(2), WorkflowExecution.class);
+        return new Versioned<>(ExecutionMapper.fromDocument(document), columns.getString(1));
+    }
+
+    private static String targetKey(Execution execution) {
+        String written = execution.spec().targetResource();
+        return Target.tryParse(written).map(Target::canonical).orElse(written);
+    }
+
+    /** Serialises without the version, which is not known before the row is written. */
+    private static String serialize(Execution execution) {
+        return Json.write(ExecutionMapper.toDocument(execution, ""));
+    }
+}

@@ -1,2 +1,0 @@
-/** The servers that share a database: registration, leases and takeovers. */
-package dev.escapement.storage.registry;

@@ -1,2 +1,0 @@
-/** Maps executions, ledger entries and journal records to rows of their tables. */
-package dev.escapement.storage.table;
