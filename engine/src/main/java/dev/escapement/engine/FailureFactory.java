@@ -6,7 +6,6 @@ import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureClassifier;
-import dev.escapement.governor.failure.FailureSubject;
 import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.failure.RunFacts;
 import dev.escapement.governor.failure.TaskState;
@@ -19,7 +18,7 @@ final class FailureFactory {
 
     static Failure classify(Execution execution, RunFacts facts) {
         return FailureClassifier.classify(
-                new FailureSubject(execution.workflowId(), execution.spec().targetResource()), facts);
+                execution.workflowId(), execution.spec().targetResource(), facts);
     }
 
     /** Returns the progress of a failed run: its finished tasks, and the executor's reason. */

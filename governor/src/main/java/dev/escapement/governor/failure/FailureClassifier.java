@@ -13,8 +13,13 @@ public final class FailureClassifier {
 
     private FailureClassifier() {}
 
-    /** Classifies a run that did not succeed. */
-    public static Failure classify(FailureSubject subject, RunFacts run) {
+    /**
+     * Classifies a run that did not succeed.
+     *
+     * @param workflow the workflow's id as requested
+     * @param target as requested; not necessarily a valid {@link dev.escapement.governor.Target}
+     */
+    public static Failure classify(String workflow, String target, RunFacts run) {
         FailureOrigin origin = FailureOrigin.find(run);
         FailureReason reason = chooseReason(run, origin);
         StartStatus startStatus = StartStatus.of(run);
@@ -29,7 +34,7 @@ public final class FailureClassifier {
                 origin.step().map(step -> SafeText.sanitize(step.name(), Failure.MAX_NAME_LENGTH)),
                 origin.terminatedState().flatMap(StepState.Terminated::shellExitCode),
                 time,
-                FailureSummary.of(subject, origin, reason, startStatus, time, message),
+                FailureSummary.of(workflow, target, origin, reason, startStatus, time, message),
                 startStatus);
     }
 

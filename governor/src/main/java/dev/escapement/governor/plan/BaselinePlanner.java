@@ -36,7 +36,7 @@ record BaselinePlanner(Schedule schedule, RunHistory history, FailureBackoff fai
             return new RunCandidate(
                     RunSource.BACKOFF, at, Optional.of(delay), Optional.empty(), describeBackoff(interval));
         }
-        Instant slot = firstSlotNotRun(time -> IntervalGrid.next(history.origin(), interval.every(), time), after);
+        Instant slot = firstSlotNotRun(time -> FixedInterval.nextSlot(history.origin(), interval.every(), time), after);
         return candidate(RunSource.BASELINE_INTERVAL, slot, interval.toString());
     }
 

@@ -16,23 +16,19 @@ import java.util.Optional;
  * <p>After {@code k} failures in a row, the delay from the end of the last run is the baseline's interval ×
  * {@code 2^min(k, 5)}, with jitter by the schedule's key that no clamp removes. A healthy endpoint runs on its grid
  * without jitter, and cron keeps its schedule in any case.
+ *
+ * @param jitterPercent of failing endpoints, 0 to 50; with 0 they retry in lockstep: for tests only
  */
-public final class RunPlanner {
+public record RunPlanner(int jitterPercent) {
 
     /** The delay of an overdue run: the next run is never at or before now. */
     public static final Duration MIN_DELAY = Duration.ofMillis(1);
 
     private static final int DEFAULT_JITTER_PERCENT = 10;
 
-    private final int jitterPercent;
-
-    /**
-     * Creates a planner.
-     *
-     * @param jitterPercent of failing endpoints, 0 to 50; with 0 they retry in lockstep: for tests only
-     */
-    public RunPlanner(int jitterPercent) {
-        this.jitterPercent = Backoff.builder()
+    /** @throws IllegalArgumentException if the jitter is out of its bounds */
+    public RunPlanner {
+        jitterPercent = Backoff.builder()
                 .jitterPercent(jitterPercent)
                 .build()
                 .settings()
@@ -55,7 +51,7 @@ public final class RunPlanner {
         BaselinePlanner baseline = new BaselinePlanner(schedule, history, failureBackoff, now);
         RunCandidate baselineNow = baseline.next();
         CandidateSelection.Selection result =
-                new CandidateSelection(baseline, history, failureBackoff, now).select(baselineNow, schedule.hints());
+                new CandidateSelection(baseline).select(baselineNow, schedule.hints());
 
         PlannedTime decision = planTime(schedule, history, result.winner(), failureBackoff, now);
         List<RejectedCandidate> rejected = new ArrayList<>(result.rejected());

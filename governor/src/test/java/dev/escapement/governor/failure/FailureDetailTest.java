@@ -96,7 +96,7 @@ class FailureDetailTest {
     @Test
     void truncatesAndSanitizesText() {
         Failure failure = FailureClassifier.classify(
-                new FailureSubject("w".repeat(300), "t".repeat(700)),
+                "w".repeat(300), "t".repeat(700),
                 run(
                         RunEnd.FAILED,
                         TaskFacts.of(0, "n".repeat(300), TaskState.FAILED)

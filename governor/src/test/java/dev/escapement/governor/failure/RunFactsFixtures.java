@@ -19,7 +19,6 @@ import java.util.Optional;
 final class RunFactsFixtures {
 
     static final Instant END = Instant.parse("2026-03-01T12:00:00Z");
-    static final FailureSubject SUBJECT = new FailureSubject("restart-pods", "payment/deployment/payment-api");
 
     /** The reasons of a sample executor, with rows of every kind. */
     static final ReasonTable REASONS = ReasonTable.COMMON.with(List.of(
@@ -85,6 +84,6 @@ final class RunFactsFixtures {
     }
 
     static Failure classify(RunFacts run) {
-        return FailureClassifier.classify(SUBJECT, run);
+        return FailureClassifier.classify("restart-pods", "payment/deployment/payment-api", run);
     }
 }
