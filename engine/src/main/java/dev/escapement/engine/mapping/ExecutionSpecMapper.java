@@ -27,16 +27,12 @@ final class ExecutionSpecMapper {
     private ExecutionSpecMapper() {}
 
     static WorkflowExecutionSpec toRecord(ExecutionSpec spec, Map<String, Object> unknownFields) {
-        WorkflowRef workflow = spec.workflow();
+        WorkflowRef ref = spec.workflow();
         ExecutionConfig config = spec.config();
         return new WorkflowExecutionSpec(
                 spec.remediationRequest().orElse(null),
                 new WorkflowReference(
-                        workflow.workflowId(),
-                        workflow.version(),
-                        workflow.containerImage(),
-                        workflow.containerDigest(),
-                        Map.of()),
+                        ref.workflowId(), ref.version(), ref.containerImage(), ref.containerDigest(), Map.of()),
                 spec.targetResource(),
                 spec.parameters(),
                 spec.confidence().orElse(null),
@@ -69,11 +65,9 @@ final class ExecutionSpecMapper {
         if (id.isBlank()) {
             parser.problem("spec.workflowRef.workflowId", "is missing: it names the workflow to run");
         }
-        return new WorkflowRef(
-                id.isBlank() ? PLACEHOLDER : id,
-                text(workflow.version()),
-                text(workflow.containerImage()),
-                text(workflow.containerDigest()));
+        String image = text(workflow.containerImage());
+        String digest = text(workflow.containerDigest());
+        return new WorkflowRef(id.isBlank() ? PLACEHOLDER : id, text(workflow.version()), image, digest);
     }
 
     private static Optional<Double> confidence(FieldParser parser, WorkflowExecutionSpec spec) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.api.ObjectMetadata;
-import dev.escapement.api.OwnerReference;
+import dev.escapement.api.ObjectMetadata.OwnerReference;
 import dev.escapement.api.execution.WorkflowExecution;
 import dev.escapement.api.execution.WorkflowExecutionSpec;
 import dev.escapement.api.execution.WorkflowExecutionSpec.ExecutionSettings;

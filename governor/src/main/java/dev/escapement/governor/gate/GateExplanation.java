@@ -29,7 +29,7 @@ public record GateExplanation(List<CheckResult> checks, Optional<Instant> allowe
     static GateExplanation of(GateInput input) {
         List<CheckResult> results = new ArrayList<>();
         for (GateCheck check : GateCheck.values()) {
-            results.add(new CheckResult(check, CheckInputFormatter.format(check, input), check.findObstacle(input)));
+            results.add(new CheckResult(check, CheckText.input(check, input), check.findObstacle(input)));
         }
         return new GateExplanation(results, allowedAt(input));
     }
