@@ -4,8 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A map of bounded size: a new entry beyond the maximum removes the one that was added first. Replacing a value does not
- * renew its entry. Not thread-safe.
+ * A map of bounded size: a new entry beyond the maximum removes the one that was added first. Replacing a value does
+ * not renew its entry. Not thread-safe.
  */
 public final class LruMap<K, V> extends LinkedHashMap<K, V> {
 

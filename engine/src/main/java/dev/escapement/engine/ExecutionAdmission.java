@@ -17,7 +17,6 @@ import dev.escapement.governor.gate.Gate;
 import dev.escapement.governor.gate.GateDecision;
 import dev.escapement.governor.gate.GateRequest;
 import dev.escapement.governor.gate.Obstacle;
-import dev.escapement.governor.gate.SkipReason;
 import dev.escapement.governor.ledger.ExecutionOutcome.Withdrawn;
 import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry;
@@ -95,20 +94,12 @@ record ExecutionAdmission(ExecutionStore store, WorkflowRunner runner) {
         GateRequest request = new GateRequest(execution.ref(), execution.workflowId(), considered.target());
         GateDecision decision = Gate.decide(request, considered, policy, now);
         if (decision instanceof GateDecision.Skip skip) {
-            return requiresClearance(skip) && isStale(entry)
-                    ? Requeue.IMMEDIATELY
-                    : writeFinalStatus(seen, pending.toSkipped(skipDetails(skip)));
+            // "A person must clear it" needs the current entry: right after a clearance, nothing must ask for another one.
+            boolean stale = !skip.reason().isTemporary()
+                    && !store.readCurrentEntry(considered.target()).version().equals(entry.version());
+            return stale ? Requeue.IMMEDIATELY : writeFinalStatus(seen, pending.toSkipped(skipDetails(skip)));
         }
         return considered instanceof Free free ? admit(execution, entry, free, policy, now) : Requeue.IMMEDIATELY;
-    }
-
-    /** Such a decision needs the current entry: right after a clearance, nothing must ask for another one. */
-    private static boolean requiresClearance(GateDecision.Skip skip) {
-        return skip.reason() == SkipReason.PreviousExecutionFailed || skip.reason() == SkipReason.ExhaustedRetries;
-    }
-
-    private boolean isStale(Versioned<LedgerEntry> entry) {
-        return !store.readCurrentEntry(entry.value().target()).version().equals(entry.version());
     }
 
     private Requeue admit(Execution execution, Versioned<LedgerEntry> entry, Free free, Policy policy, Instant now) {

@@ -30,13 +30,7 @@ final class CelRules {
             "P([0-9]{1,4}D)?(T([0-9]{1,6}H)?([0-9]{1,7}M)?([0-9]{1,9}(\\.[0-9]{1,9})?S)?)?";
 
     private static final Predicate<String> IS_LABEL = matching(LABEL);
-    private static final Predicate<String> IS_NAME = matching(NAME);
-    private static final Predicate<String> IS_PARTS_DURATION = matching(PARTS_DURATION);
-    private static final Predicate<String> IS_ISO_DURATION = matching(ISO_DURATION);
-    private static final Predicate<String> IS_NOT_BLANK = containing("[^\\t\\n\\f\\r \\x0b\\x1c-\\x1f\\p{Z}]");
-    private static final Predicate<String> HAS_SPACE = containing("[\\t\\n\\f\\r ]");
-    private static final Predicate<String> HAS_ISO_END = containing("[0-9][DHMS]\\z");
-    private static final Predicate<String> HAS_DIGIT_ABOVE_ZERO = containing("[1-9]");
+    private static final Predicate<String> HAS_NON_ZERO = containing("[1-9]");
 
     /** Each rule returns whether it holds for a value of the type that the schema demands. */
     private static final Map<String, Predicate<Object>> RULES = new LinkedHashMap<>();
@@ -74,8 +68,8 @@ final class CelRules {
     }
 
     private static void addExecutionRules() {
-        onText("self.matches(r'[^\\s\\x0b\\x1c-\\x1f\\pZ]')", IS_NOT_BLANK);
-        onText("!self.matches(r'\\s')", HAS_SPACE.negate());
+        onText("self.matches(r'[^\\s\\x0b\\x1c-\\x1f\\pZ]')", containing("[^\\t\\n\\f\\r \\x0b\\x1c-\\x1f\\p{Z}]"));
+        onText("!self.matches(r'\\s')", containing("[\\t\\n\\f\\r ]").negate());
         onMatch("((sha256:)?[a-f0-9]{64}|sha512:[a-f0-9]{128})?");
         onText("self.split('/').size() in [2, 3]", CelRules::hasTargetParts);
         onText(
@@ -92,11 +86,11 @@ final class CelRules {
         onText(
                 "self.matches(r'^" + PARTS_DURATION + "$') || self.matches(r'^" + ISO_DURATION + "$')"
                         + " && self.matches('[0-9][DHMS]$') || self == '0'",
-                IS_PARTS_DURATION.or(IS_ISO_DURATION.and(HAS_ISO_END)).or("0"::equals));
+                matching(PARTS_DURATION).or(matching(ISO_DURATION).and(containing("[0-9][DHMS]\\z"))).or("0"::equals));
         onText(
                 "!self.contains('0') || self.matches('[1-9]')",
-                text -> !text.contains("0") || HAS_DIGIT_ABOVE_ZERO.test(text));
-        onText("self == '' || self.matches(r'^" + NAME + "$')", IS_NAME.or(String::isEmpty));
+                text -> !text.contains("0") || HAS_NON_ZERO.test(text));
+        onText("self == '' || self.matches(r'^" + NAME + "$')", matching(NAME).or(String::isEmpty));
     }
 
     /** A part of a target, counted from its end, has at most 253 characters and the given form. */

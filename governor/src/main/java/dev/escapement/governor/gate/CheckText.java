@@ -20,7 +20,8 @@ final class CheckText {
                 input.entry() instanceof LedgerEntry.Held held ? "held by " + describe(held.holder()) : "free";
             case LAST_EXECUTION_DID_NOT_BREAK ->
                 input.block()
-                        .map(ended -> ended.execution() + " of workflow " + ended.workflow() + " failed at " + end(ended))
+                        .map(ended -> "%s of workflow %s failed at %s"
+                                .formatted(ended.execution(), ended.workflow(), end(ended)))
                         .orElse("no such failure");
             case RETRIES_ARE_LEFT ->
                 "%d in a row, the limit is %d"

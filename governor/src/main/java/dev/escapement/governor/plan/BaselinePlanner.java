@@ -33,8 +33,9 @@ record BaselinePlanner(Schedule schedule, RunHistory history, FailureBackoff fai
                     interval.every().multipliedBy(MIN_BACKOFF_FACTOR),
                     interval.every().multipliedBy(MAX_BACKOFF_FACTOR));
             Instant at = failureBackoff.retryTime(delay, after, earliest);
-            return new RunCandidate(
-                    RunSource.BACKOFF, at, Optional.of(delay), Optional.empty(), describeBackoff(interval));
+            int failures = history.failures();
+            String basis = interval + ", " + failures + (failures == 1 ? " failure" : " failures") + " in a row";
+            return new RunCandidate(RunSource.BACKOFF, at, Optional.of(delay), Optional.empty(), basis);
         }
         Instant slot = firstSlotNotRun(time -> FixedInterval.nextSlot(history.origin(), interval.every(), time), after);
         return candidate(RunSource.BASELINE_INTERVAL, slot, interval.toString());
@@ -43,11 +44,6 @@ record BaselinePlanner(Schedule schedule, RunHistory history, FailureBackoff fai
     private Instant firstSlotNotRun(UnaryOperator<Instant> next, Instant after) {
         Instant slot = next.apply(after);
         return history.hasRun(slot) ? next.apply(slot) : slot;
-    }
-
-    private String describeBackoff(FixedInterval interval) {
-        return "%s, %d %s in a row"
-                .formatted(interval, history.failures(), history.failures() == 1 ? "failure" : "failures");
     }
 
     private static RunCandidate candidate(RunSource source, Instant at, String basis) {

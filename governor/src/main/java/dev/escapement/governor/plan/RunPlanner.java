@@ -53,19 +53,15 @@ public record RunPlanner(int jitterPercent) {
         CandidateSelection.Selection result =
                 new CandidateSelection(baseline).select(baselineNow, schedule.hints());
 
-        PlannedTime decision = planTime(schedule, history, result.winner(), failureBackoff, now);
+        PlannedTime decision = planTime(result.winner(), failureBackoff);
         List<RejectedCandidate> rejected = new ArrayList<>(result.rejected());
         if (decision.source() == RunSource.PAUSE) {
             rejected.add(new RejectedCandidate(result.winner(), Reason.PAUSED));
         }
         rejected.sort(Comparator.comparing(RejectedCandidate::candidate, RunCandidate.EARLIEST_FIRST));
-        PlannedTime withoutHints = planTime(schedule, history, baselineNow, failureBackoff, now);
-        return new NextRunPlan(
-                decision.at(),
-                decision.chosen(),
-                decision.clamp(),
-                rejected,
-                new PlanWithoutHints(withoutHints.at(), withoutHints.source()));
+        PlannedTime plain = planTime(baselineNow, failureBackoff);
+        PlanWithoutHints withoutHints = new PlanWithoutHints(plain.at(), plain.source());
+        return new NextRunPlan(decision.at(), decision.chosen(), decision.clamp(), rejected, withoutHints);
     }
 
     private record PlannedTime(Instant at, RunCandidate chosen, Optional<Clamp> clamp) {
@@ -79,12 +75,12 @@ public record RunPlanner(int jitterPercent) {
         }
     }
 
-    private static PlannedTime planTime(
-            Schedule schedule, RunHistory history, RunCandidate winner, FailureBackoff failureBackoff, Instant now) {
-        return schedule.pausedUntil()
-                .filter(until -> until.isAfter(now))
+    private static PlannedTime planTime(RunCandidate winner, FailureBackoff failureBackoff) {
+        return failureBackoff.schedule()
+                .pausedUntil()
+                .filter(until -> until.isAfter(failureBackoff.now()))
                 .map(RunPlanner::planPause)
-                .orElseGet(() -> applyClamps(schedule, history, winner, failureBackoff, now));
+                .orElseGet(() -> applyClamps(winner, failureBackoff));
     }
 
     private static PlannedTime planPause(Instant until) {
@@ -93,11 +89,12 @@ public record RunPlanner(int jitterPercent) {
     }
 
     /** Retry-After comes first: it is honoured as far as the clamps allow. */
-    private static PlannedTime applyClamps(
-            Schedule schedule, RunHistory history, RunCandidate winner, FailureBackoff failureBackoff, Instant now) {
+    private static PlannedTime applyClamps(RunCandidate winner, FailureBackoff failureBackoff) {
+        Schedule schedule = failureBackoff.schedule();
+        Instant now = failureBackoff.now();
         Duration offset = winner.retryAfter().map(failureBackoff::clampOffset).orElse(Duration.ZERO);
         PlannedTime unclamped = new PlannedTime(winner.at(), winner, Optional.empty());
-        PlannedTime afterRetry = history.retryNotBefore()
+        PlannedTime afterRetry = failureBackoff.history().retryNotBefore()
                 .filter(unclamped.at()::isBefore)
                 .map(until -> unclamped.movedTo(until.plus(offset), Clamp.Bound.RETRY_AFTER))
                 .orElse(unclamped);

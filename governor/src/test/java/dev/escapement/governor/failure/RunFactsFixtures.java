@@ -76,7 +76,19 @@ final class RunFactsFixtures {
     }
 
     static StepState exited(int code) {
-        return Terminated.exited(code, code == 0 ? "Completed" : "Error");
+        return exited(code, code == 0 ? "Completed" : "Error");
+    }
+
+    static StepState exited(int code, String reason) {
+        return new Terminated(Optional.of(code), Optional.empty(), reason, "", Optional.empty());
+    }
+
+    static StepState killed(int signal, String reason) {
+        return new Terminated(Optional.empty(), Optional.of(signal), reason, "", Optional.empty());
+    }
+
+    static StepFacts setup(String name, StepState state) {
+        return new StepFacts(name, StepFacts.Role.SETUP, state);
     }
 
     static StepState withUnknownEnd(String reason) {
