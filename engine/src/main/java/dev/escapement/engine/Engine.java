@@ -78,9 +78,7 @@ public record Engine(ExecutionStore store, WorkflowRunner runner, Supplier<Polic
             Versioned<Execution> seen, ExecutionStatus.Running running, Policy rules, Instant now) {
         Observation observed = runner.observe(running.run());
         if (observed instanceof Observation.Suspended suspended) {
-            return seen.value().cancelledBy().isPresent()
-                    ? completion().cancelBeforeStart(seen, running, suspended, now)
-                    : completion().startIfHeld(seen, running, suspended, now);
+            return completion().startOrCancel(seen, running, suspended, now);
         } else if (observed instanceof Observation.Running active) {
             seen.value().cancelledBy().ifPresent(by -> runner.stop(running.run(), by));
             boolean known = !active.progress().equals(RunProgress.UNKNOWN);

@@ -55,13 +55,15 @@ record ExecutionCompletion(ExecutionStore store, WorkflowRunner runner) {
         return writeFinalStatus(seen, entry, last.toFailed(failure, before));
     }
 
-    Requeue cancelBeforeStart(Versioned<Execution> seen, Running running, Suspended suspended, Instant now) {
-        String by = seen.value().cancelledBy().orElseThrow();
-        return removeRunAndFail(seen, running, suspended, FailureFactory.cancelled(seen.value(), by, now));
-    }
-
-    /** Starts a run that was recorded and not started: a crash or another engine came in between. */
-    Requeue startIfHeld(Versioned<Execution> seen, Running running, Suspended suspended, Instant now) {
+    /**
+     * Starts a run that was recorded and not started, because a crash or another engine came in between. Removes it if
+     * the execution is cancelled.
+     */
+    Requeue startOrCancel(Versioned<Execution> seen, Running running, Suspended suspended, Instant now) {
+        Optional<String> by = seen.value().cancelledBy();
+        if (by.isPresent()) {
+            return removeRunAndFail(seen, running, suspended, FailureFactory.cancelled(seen.value(), by.get(), now));
+        }
         Versioned<LedgerEntry> entry = readOwnEntry(seen.value());
         boolean holdsTarget = entry.value()
                 .heldBy(seen.value().ref())

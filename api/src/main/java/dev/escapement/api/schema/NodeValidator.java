@@ -1,7 +1,6 @@
 package dev.escapement.api.schema;
 
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -10,20 +9,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Walks one document and collects its violations. Not thread-safe; used once. */
-final class NodeValidator {
-
-    private final boolean request;
-    private final List<Violation> violations = new ArrayList<>();
-
-    /** @param request whether read-only fields are skipped */
-    NodeValidator(boolean request) {
-        this.request = request;
-    }
-
-    List<Violation> violations() {
-        return violations;
-    }
+/**
+ * Walks one document and collects its violations. Not thread-safe; used once.
+ *
+ * @param request whether read-only fields are skipped
+ * @param violations those found are added here
+ */
+record NodeValidator(boolean request, List<Violation> violations) {
 
     /** Checks a value and everything below it. */
     void check(String path, SchemaNode node, Object value) {
@@ -58,18 +50,11 @@ final class NodeValidator {
             case "string" -> value instanceof String;
             case "boolean" -> value instanceof Boolean;
             case "number" -> value instanceof Number;
-            case "integer" -> value instanceof Number number && isWhole(number);
+            case "integer" ->
+                value instanceof Number number
+                        && decimal(number).stripTrailingZeros().scale() <= 0;
             default -> throw new IllegalArgumentException("schema type " + node.type() + " is not supported");
         };
-    }
-
-    private static boolean isWhole(Number number) {
-        try {
-            decimal(number).toBigIntegerExact();
-            return true;
-        } catch (ArithmeticException fraction) {
-            return false;
-        }
     }
 
     private static String mismatch(SchemaNode node, Object value) {

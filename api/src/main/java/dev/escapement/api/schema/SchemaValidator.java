@@ -96,9 +96,8 @@ public final class SchemaValidator {
     }
 
     private List<Violation> validate(Map<String, ?> document, boolean request) {
-        NodeValidator walk = new NodeValidator(request);
-        walk.check("", root, document);
-        List<Violation> all = walk.violations();
+        List<Violation> all = new ArrayList<>();
+        new NodeValidator(request, all).check("", root, document);
         if (all.size() <= MAX_VIOLATIONS) {
             return List.copyOf(all);
         }
