@@ -94,7 +94,7 @@ record ExecutionAdmission(ExecutionStore store, WorkflowRunner runner) {
         GateRequest request = new GateRequest(execution.ref(), execution.workflowId(), considered.target());
         GateDecision decision = Gate.decide(request, considered, policy, now);
         if (decision instanceof GateDecision.Skip skip) {
-            // "A person must clear it" needs the current entry: right after a clearance, nothing must ask for another one.
+            // To ask for a clearance needs the current entry: right after one, nothing must ask for another.
             boolean stale = !skip.reason().isTemporary()
                     && !store.readCurrentEntry(considered.target()).version().equals(entry.version());
             return stale ? Requeue.IMMEDIATELY : writeFinalStatus(seen, pending.toSkipped(skipDetails(skip)));

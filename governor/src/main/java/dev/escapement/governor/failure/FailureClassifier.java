@@ -41,6 +41,8 @@ public final class FailureClassifier {
     /** Structured facts first, text last. */
     private static FailureReason chooseReason(RunFacts run, FailureOrigin origin) {
         ReasonTable reasons = run.reasons();
+        boolean taskFailed =
+                origin.task().filter(task -> task.state() == TaskState.FAILED).isPresent();
         return switch (run.end()) {
             case INVALID -> FailureReason.ValidationError;
             case CANCELLED -> FailureReason.Cancelled;
@@ -63,15 +65,8 @@ public final class FailureClassifier {
                         .or(() -> origin.endedInError() ? Optional.of(FailureReason.TaskFailed) : Optional.empty())
                         .or(origin::matchMessage)
                         .or(() -> origin.matchReason(reasons::anyReason))
-                        .orElseGet(() -> failedTaskOrUnknown(origin));
+                        .orElse(taskFailed ? FailureReason.TaskFailed : FailureReason.Unknown);
         };
-    }
-
-    private static FailureReason failedTaskOrUnknown(FailureOrigin origin) {
-        return origin.task()
-                .filter(task -> task.state() == TaskState.FAILED)
-                .map(failed -> FailureReason.TaskFailed)
-                .orElse(FailureReason.Unknown);
     }
 
     private static Optional<Duration> executionTime(RunFacts run, StartStatus startStatus) {

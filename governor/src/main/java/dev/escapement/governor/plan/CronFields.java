@@ -29,7 +29,6 @@ record CronFields(long minutes, long hours, Optional<Long> daysOfMonth, long mon
             "@annually", "0 0 1 1 *");
 
     private static final String ITEM = "(\\*|\\w+(-\\w+)?)(/\\d+)?";
-
     private static final Pattern EXPRESSION = Pattern.compile("%1$s(,%1$s)*( %1$s(,%1$s)*){4}".formatted(ITEM));
 
     private static final Pattern EVERY_DAY = Pattern.compile("\\*(/0*1)?");
@@ -42,7 +41,6 @@ record CronFields(long minutes, long hours, Optional<Long> daysOfMonth, long mon
 
     /** 29 February can be eight years away (1896 to 1904); the first month counts too. */
     private static final int MAX_MONTHS_SEARCHED = 8 * 12 + 1;
-
     private static final long EVERY_HOUR = (1L << 24) - 1;
 
     /**
@@ -75,7 +73,8 @@ record CronFields(long minutes, long hours, Optional<Long> daysOfMonth, long mon
                     CronField.HOUR.parse(fields[1]),
                     parseDays(CronField.DAY_OF_MONTH, fields[2]),
                     CronField.MONTH.parse(fields[3]),
-                    parseDays(CronField.DAY_OF_WEEK, fields[4]).map(CronFields::foldSunday));
+                    // Sunday is 0 and 7.
+                    parseDays(CronField.DAY_OF_WEEK, fields[4]).map(days -> (days | days >>> 7) & 0x7f));
         } catch (IllegalArgumentException invalid) {
             throw invalidExpression(text, invalid.getMessage() + "; " + FORMAT_HELP);
         }
@@ -83,11 +82,6 @@ record CronFields(long minutes, long hours, Optional<Long> daysOfMonth, long mon
 
     private static Optional<Long> parseDays(CronField field, String text) {
         return EVERY_DAY.matcher(text).matches() ? Optional.empty() : Optional.of(field.parse(text));
-    }
-
-    /** Sunday is 0 and 7. */
-    private static long foldSunday(long daysOfWeek) {
-        return (daysOfWeek | daysOfWeek >>> 7) & 0x7f;
     }
 
     private static IllegalArgumentException invalidExpression(String text, String reason) {
