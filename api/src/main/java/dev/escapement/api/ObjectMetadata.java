@@ -43,21 +43,26 @@ public record ObjectMetadata(
     /**
      * Returns metadata with a name and a version only, such as that of a cluster-scoped resource.
      *
-     * @param resourceVersion empty for none
+     * @param version empty for none
      */
-    public static ObjectMetadata named(String name, String resourceVersion) {
+    public static ObjectMetadata named(String name, String version) {
         return new ObjectMetadata(
-                name,
-                null,
-                null,
-                null,
-                null,
-                null,
-                resourceVersion,
-                Map.of(),
-                Map.of(),
-                List.of(),
-                List.of(),
-                Map.of());
+                name, null, null, null, null, null, version, Map.of(), Map.of(), List.of(), List.of(), Map.of());
     }
+
+    /**
+     * A resource that owns another one.
+     *
+     * @param controller whether the owner is the managing controller
+     * @param blockOwnerDeletion whether the owner waits for the removal of this resource
+     */
+    public record OwnerReference(
+            @Nullable String apiVersion,
+            @Nullable String kind,
+            @Nullable String name,
+            @Nullable String uid,
+            @Nullable Boolean controller,
+            @Nullable Boolean blockOwnerDeletion,
+            @JsonAnySetter Map<String, Object> other)
+            implements ApiRecord {}
 }

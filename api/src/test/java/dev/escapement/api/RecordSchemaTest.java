@@ -3,7 +3,7 @@ package dev.escapement.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import dev.escapement.api.schema.SchemaLoader;
+import dev.escapement.api.schema.SchemaValidator;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -43,7 +43,7 @@ class RecordSchemaTest {
     @ParameterizedTest
     @FieldSource("KINDS")
     void recordAndSchemaHaveTheSameFields(String kind) {
-        Map<String, Object> schema = SampleDocuments.parseYaml(SchemaLoader.text(kind));
+        Map<String, Object> schema = SampleDocuments.parseYaml(SchemaValidator.text(kind));
         List<String> differences = new ArrayList<>();
         compare(kind, SampleDocuments.type(kind), schema, differences);
         assertThat(differences).isEmpty();

@@ -24,8 +24,6 @@ public final class Backoff {
     private static final Backoff AGGRESSIVE = builder().multiplier(3).build();
 
     private final BackoffSettings settings;
-    private final Spread spread;
-    private final Spread.Limits limits;
     private final NominalDelays nominalDelays;
 
     /** The lowest delay of each exact rung, and the number of delays in its window: a draw is then two look-ups. */
@@ -35,8 +33,6 @@ public final class Backoff {
 
     private Backoff(BackoffSettings settings) {
         this.settings = settings;
-        this.spread = settings.spread();
-        this.limits = Spread.Limits.of(settings);
         this.nominalDelays = new NominalDelays(settings);
         this.lowest = new long[nominalDelays.exactAttempts()];
         this.widths = new long[nominalDelays.exactAttempts()];
@@ -138,11 +134,11 @@ public final class Backoff {
     }
 
     long lowestNanos(long nominal) {
-        return spread.lowest(nominal, limits);
+        return settings.spread().lowest(nominal, settings);
     }
 
     long highestNanos(long nominal) {
-        return spread.highest(nominal, limits);
+        return settings.spread().highest(nominal, settings);
     }
 
     @Override

@@ -28,7 +28,6 @@ public record BackoffSettings(
     static final double MAX_MULTIPLIER = 10.0;
     static final int MAX_JITTER_PERCENT = 50;
 
-    /** Validates every setting. */
     public BackoffSettings {
         requireNonNull(base, "base is null");
         requireNonNull(max, "max is null");

@@ -17,7 +17,6 @@ public record Ladder(List<Rung> rungs) {
     /** The maximum number of rungs. */
     public static final int LONGEST = 10_000;
 
-    /** Copies the list. */
     public Ladder {
         rungs = List.copyOf(rungs);
         if (rungs.isEmpty()) {

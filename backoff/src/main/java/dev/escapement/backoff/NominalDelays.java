@@ -49,12 +49,11 @@ final class NominalDelays {
             return exactDelays[exponent];
         }
         long last = exactDelays[exactDelays.length - 1];
-        return levelsOff ? last : Math.max(last, approximateNanos(Math.min(exponent, maxExponent)));
-    }
-
-    private long approximateNanos(int exponent) {
-        double nanos = base * StrictMath.pow(multiplier, exponent);
-        return nanos >= max ? max : Math.round(nanos);
+        if (levelsOff) {
+            return last;
+        }
+        double nanos = base * StrictMath.pow(multiplier, Math.min(exponent, maxExponent));
+        return Math.max(last, nanos >= max ? max : Math.round(nanos));
     }
 
     /** Returns every rung up to the one where the growth stops. */

@@ -8,8 +8,6 @@ import java.util.HexFormat;
 /** Computes SHA-256 digests. */
 public final class Digests {
 
-    private static final int SHA_256_BYTES = 32;
-
     private Digests() {}
 
     /** Returns the 32 bytes of the digest. */
@@ -28,7 +26,7 @@ public final class Digests {
 
     /** Returns the digest of the text in UTF-8 as 64 hexadecimal digits in lower case. */
     public static String sha256Hex(String text) {
-        return sha256Hex(text, SHA_256_BYTES);
+        return sha256Hex(text.getBytes(StandardCharsets.UTF_8));
     }
 
     /**

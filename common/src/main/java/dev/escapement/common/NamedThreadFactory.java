@@ -8,20 +8,16 @@ import org.slf4j.LoggerFactory;
 /**
  * Creates threads that a thread dump shows by name. An exception that ends a thread is logged as an error. Thread-safe.
  */
-public final class NamedThreadFactory implements ThreadFactory {
+public final class NamedThreadFactory {
 
     private static final Logger LOG = LoggerFactory.getLogger(NamedThreadFactory.class);
 
-    private final String name;
-    private final AtomicInteger count = new AtomicInteger();
-
-    private NamedThreadFactory(String name) {
-        this.name = name;
-    }
+    private NamedThreadFactory() {}
 
     /** Returns a factory of daemon threads {@code name-1}, {@code name-2} and so on; they do not keep the JVM alive. */
-    public static NamedThreadFactory daemon(String name) {
-        return new NamedThreadFactory(name);
+    public static ThreadFactory daemon(String name) {
+        AtomicInteger count = new AtomicInteger();
+        return task -> daemonThread(name + "-" + count.incrementAndGet(), task);
     }
 
     /** Creates one daemon thread with exactly this name; it is not started. */
@@ -31,10 +27,5 @@ public final class NamedThreadFactory implements ThreadFactory {
         thread.setUncaughtExceptionHandler(
                 (ended, failure) -> LOG.error("Thread {} ended with an exception", ended.getName(), failure));
         return thread;
-    }
-
-    @Override
-    public Thread newThread(Runnable task) {
-        return daemonThread(name + "-" + count.incrementAndGet(), task);
     }
 }

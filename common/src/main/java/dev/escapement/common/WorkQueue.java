@@ -1,5 +1,6 @@
 package dev.escapement.common;
 
+import dev.escapement.backoff.Backoff;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -29,6 +30,23 @@ public final class WorkQueue<T extends WorkQueue.Item<T>> implements AutoCloseab
         T mergedWith(T earlier);
     }
 
+    /**
+     * What follows after an item was processed.
+     *
+     * @param conflict whether something else was in between, so that the item is retried soon
+     * @param delay the time until the item is processed again; empty if only a new item of its key causes that
+     */
+    public record WorkResult(boolean conflict, Optional<Duration> delay) {
+
+        public static final WorkResult DONE = new WorkResult(false, Optional.empty());
+
+        public static final WorkResult CONFLICT = new WorkResult(true, Optional.empty());
+
+        public static WorkResult after(Duration delay) {
+            return new WorkResult(false, Optional.of(delay));
+        }
+    }
+
     /** Receives what the processor threw. Must not block or throw. */
     @FunctionalInterface
     public interface FailureListener<T> {
@@ -40,6 +58,12 @@ public final class WorkQueue<T extends WorkQueue.Item<T>> implements AutoCloseab
          */
         void onFailure(T item, int attempt, Throwable failure);
     }
+
+    /** A conflict is usually gone in a moment: something else has just been written. */
+    private static final Backoff CONFLICT_BACKOFF = Backoff.builder()
+            .base(Duration.ofMillis(5))
+            .max(Duration.ofSeconds(1))
+            .build();
 
     private final class Slot {
         private T item;
@@ -55,7 +79,7 @@ public final class WorkQueue<T extends WorkQueue.Item<T>> implements AutoCloseab
 
     private final FailureListener<T> failureListener;
     private final Runnable recoveryListener;
-    private final RetryDelays retryDelays;
+    private final Backoff failureBackoff;
     private final Map<Object, Slot> slots = new HashMap<>();
     private final ThreadPoolExecutor pool;
     private final ScheduledThreadPoolExecutor timer;
@@ -72,7 +96,10 @@ public final class WorkQueue<T extends WorkQueue.Item<T>> implements AutoCloseab
             int threads, Duration maxFailureDelay, FailureListener<T> failureListener, Runnable recoveryListener) {
         this.failureListener = failureListener;
         this.recoveryListener = recoveryListener;
-        this.retryDelays = new RetryDelays(maxFailureDelay);
+        this.failureBackoff = Backoff.builder()
+                .base(Duration.ofMillis(100))
+                .max(maxFailureDelay)
+                .build();
         this.pool = (ThreadPoolExecutor) Executors.newFixedThreadPool(threads, NamedThreadFactory.daemon("worker"));
         this.timer = new ScheduledThreadPoolExecutor(1, NamedThreadFactory.daemon("worker-delay"));
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
@@ -149,7 +176,7 @@ public final class WorkQueue<T extends WorkQueue.Item<T>> implements AutoCloseab
         slot.failures = 0;
         slot.conflicts = result.conflict() ? slot.conflicts + 1 : 0;
         if (result.conflict()) {
-            requeue(slot, retryDelays.afterConflict(slot.conflicts));
+            requeue(slot, delayAfterConflict(slot.conflicts));
         } else if (slot.changed) {
             submit(slot);
         } else if (result.delay().isPresent()) {
@@ -162,7 +189,16 @@ public final class WorkQueue<T extends WorkQueue.Item<T>> implements AutoCloseab
     private synchronized void fail(Slot slot, Throwable failure) {
         slot.failures++;
         failureListener.onFailure(slot.item, slot.failures, failure);
-        requeue(slot, retryDelays.afterFailure(slot.failures));
+        requeue(slot, delayAfterFailure(slot.failures));
+    }
+
+    /** The first retry after a conflict is immediate. */
+    static Duration delayAfterConflict(int conflicts) {
+        return conflicts == 1 ? Duration.ZERO : CONFLICT_BACKOFF.delay(conflicts - 1);
+    }
+
+    Duration delayAfterFailure(int failures) {
+        return failureBackoff.delay(failures);
     }
 
     private void requeue(Slot slot, Duration delay) {

@@ -18,18 +18,8 @@ class LruMapTest {
     }
 
     @Test
-    void removesWhatWasUsedLongestAgo() {
-        LruMap<String, Integer> map = LruMap.byAccess(2);
-        map.put("a", 1);
-        map.put("b", 2);
-        assertThat(map.get("a")).isEqualTo(1);
-        map.put("c", 3);
-        assertThat(map).containsOnlyKeys("a", "c");
-    }
-
-    @Test
     void refusesSizeBelowOne() {
-        assertThatThrownBy(() -> LruMap.byAccess(0))
+        assertThatThrownBy(() -> LruMap.byInsertion(0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("maxSize is 0: must be at least 1");
     }

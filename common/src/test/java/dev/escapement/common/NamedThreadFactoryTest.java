@@ -2,13 +2,14 @@ package dev.escapement.common;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.ThreadFactory;
 import org.junit.jupiter.api.Test;
 
 class NamedThreadFactoryTest {
 
     @Test
     void numbersThreads() {
-        NamedThreadFactory factory = NamedThreadFactory.daemon("cleanup");
+        ThreadFactory factory = NamedThreadFactory.daemon("cleanup");
         Thread first = factory.newThread(() -> {});
         Thread second = factory.newThread(() -> {});
         assertThat(first.getName()).isEqualTo("cleanup-1");

@@ -2,6 +2,7 @@ package dev.escapement.common;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.common.WorkQueue.WorkResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,5 @@
 package dev.escapement.engine;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.execution.RunProgress;
@@ -24,35 +22,20 @@ import java.util.function.Supplier;
  * Advances an execution through its phases. Stateless: correct after a crash between any two writes, with stale reads,
  * and when two engines process the same execution at once. The order of the writes ensures that: see
  * {@link ExecutionAdmission} and {@link ExecutionCompletion}.
+ *
+ * @param policy read at every decision, so that a change takes effect immediately
  */
-public final class Engine {
-
-    private final ExecutionStore store;
-    private final WorkflowRunner runner;
-    private final Supplier<Policy> policy;
-    private final ExecutionAdmission admission;
-    private final LockRecovery lockRecovery;
-    private final ExecutionCompletion completion;
-
-    /** @param policy read at every decision, so that a change takes effect immediately */
-    public Engine(ExecutionStore store, WorkflowRunner runner, Supplier<Policy> policy) {
-        this.store = requireNonNull(store, "store is null");
-        this.runner = requireNonNull(runner, "runner is null");
-        this.policy = requireNonNull(policy, "policy is null");
-        this.lockRecovery = new LockRecovery(store, runner);
-        this.admission = new ExecutionAdmission(store, runner, lockRecovery);
-        this.completion = new ExecutionCompletion(store, runner);
-    }
+public record Engine(ExecutionStore store, WorkflowRunner runner, Supplier<Policy> policy) {
 
     /** Makes the next transition of the execution, if one is possible. The execution may be stale. */
     public Requeue advance(Versioned<Execution> seen, Instant now) {
         ExecutionStatus status = seen.value().status();
         if (status instanceof ExecutionStatus.Pending pending) {
-            return admission.advance(seen, pending, policy.get(), now);
+            return new ExecutionAdmission(store, runner).advance(seen, pending, policy.get(), now);
         } else if (status instanceof ExecutionStatus.Running running) {
             return advanceRunning(seen, running, policy.get(), now);
         }
-        return completion.releaseFinal(seen.value(), (ExecutionStatus.Final) status);
+        return completion().releaseFinal(seen.value(), (ExecutionStatus.Final) status);
     }
 
     /** Releases the target if its holder no longer exists. */
@@ -60,7 +43,7 @@ public final class Engine {
         Versioned<LedgerEntry> entry = store.readEntry(target);
         return entry.value() instanceof Held held
                         && store.readExecution(held.holder().execution()).isEmpty()
-                ? lockRecovery.recover(entry, held, policy.get(), now)
+                ? new LockRecovery(store, runner).recover(entry, held, policy.get(), now)
                 : Requeue.NEVER;
     }
 
@@ -95,9 +78,7 @@ public final class Engine {
             Versioned<Execution> seen, ExecutionStatus.Running running, Policy rules, Instant now) {
         Observation observed = runner.observe(running.run());
         if (observed instanceof Observation.Suspended suspended) {
-            return seen.value().cancelledBy().isPresent()
-                    ? completion.cancelBeforeStart(seen, running, suspended, now)
-                    : completion.startIfHeld(seen, running, suspended, now);
+            return completion().startOrCancel(seen, running, suspended, now);
         } else if (observed instanceof Observation.Running active) {
             seen.value().cancelledBy().ifPresent(by -> runner.stop(running.run(), by));
             boolean known = !active.progress().equals(RunProgress.UNKNOWN);
@@ -106,6 +87,10 @@ public final class Engine {
                     ? Requeue.ON_CHANGE
                     : Requeue.IMMEDIATELY;
         }
-        return completion.completeEndedRun(seen, running, observed, rules, now);
+        return completion().completeEndedRun(seen, running, observed, rules, now);
+    }
+
+    private ExecutionCompletion completion() {
+        return new ExecutionCompletion(store, runner);
     }
 }

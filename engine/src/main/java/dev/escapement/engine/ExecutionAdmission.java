@@ -16,7 +16,7 @@ import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.gate.Gate;
 import dev.escapement.governor.gate.GateDecision;
 import dev.escapement.governor.gate.GateRequest;
-import dev.escapement.governor.gate.SkipReason;
+import dev.escapement.governor.gate.Obstacle;
 import dev.escapement.governor.ledger.ExecutionOutcome.Withdrawn;
 import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry;
@@ -31,7 +31,7 @@ import java.util.Optional;
  * versions that were read before it, so that a late engine can start nothing. The model check in the governor's tests
  * verifies the order.
  */
-record ExecutionAdmission(ExecutionStore store, WorkflowRunner runner, LockRecovery lockRecovery) {
+record ExecutionAdmission(ExecutionStore store, WorkflowRunner runner) {
 
     Requeue advance(Versioned<Execution> seen, Pending pending, Policy policy, Instant now) {
         Execution execution = seen.value();
@@ -44,9 +44,9 @@ record ExecutionAdmission(ExecutionStore store, WorkflowRunner runner, LockRecov
                     seen, pending.toFailed(FailureFactory.invalidSpec(execution, problem, now), new Withdrawn()));
         }
         if (execution.cancelledBy().isPresent()) {
-            Failure cancelled =
-                    FailureFactory.cancelled(execution, execution.cancelledBy().get(), now);
-            return writeFinalStatus(seen, pending.toFailed(cancelled, new Withdrawn()));
+            String by = execution.cancelledBy().get();
+            return writeFinalStatus(
+                    seen, pending.toFailed(FailureFactory.cancelled(execution, by, now), new Withdrawn()));
         }
         Versioned<LedgerEntry> entry = store.readEntry(target);
         Optional<Held> own = entry.value().heldBy(execution.ref());
@@ -70,11 +70,8 @@ record ExecutionAdmission(ExecutionStore store, WorkflowRunner runner, LockRecov
         // The run that the ledger names does not exist, so it never started and never will.
         Failure failure = preparation instanceof Preparation.Refused refused
                 ? FailureFactory.classify(execution, refused.facts())
-                : FailureFactory.neverStarted(execution, now);
-        return writeFinalStatus(
-                seen,
-                pending.toFailed(
-                        failure, held.failedStartOutcome(failure.reason().name(), failure.failedAt(), policy)));
+                : FailureFactory.neverStarted(execution, "its prepared run was removed before it was started", now);
+        return writeFinalStatus(seen, pending.toFailed(failure, FailureFactory.outcome(failure, held, policy)));
     }
 
     private Requeue decide(
@@ -86,7 +83,7 @@ record ExecutionAdmission(ExecutionStore store, WorkflowRunner runner, LockRecov
                     store.readExecution(held.holder().execution());
             if (holder.isEmpty()) {
                 // While the run of a deleted holder is being stopped, the target is busy as with any other holder.
-                if (lockRecovery.recover(entry, held, policy, now) != Requeue.ON_CHANGE) {
+                if (new LockRecovery(store, runner).recover(entry, held, policy, now) != Requeue.ON_CHANGE) {
                     return Requeue.IMMEDIATELY;
                 }
             } else if (holder.get().value().status() instanceof Final ended) {
@@ -97,20 +94,12 @@ record ExecutionAdmission(ExecutionStore store, WorkflowRunner runner, LockRecov
         GateRequest request = new GateRequest(execution.ref(), execution.workflowId(), considered.target());
         GateDecision decision = Gate.decide(request, considered, policy, now);
         if (decision instanceof GateDecision.Skip skip) {
-            return requiresClearance(skip) && isStale(entry)
-                    ? Requeue.IMMEDIATELY
-                    : writeFinalStatus(seen, pending.toSkipped(skipDetails(skip)));
+            // To ask for a clearance needs the current entry: right after one, nothing must ask for another.
+            boolean stale = !skip.reason().isTemporary()
+                    && !store.readCurrentEntry(considered.target()).version().equals(entry.version());
+            return stale ? Requeue.IMMEDIATELY : writeFinalStatus(seen, pending.toSkipped(skipDetails(skip)));
         }
         return considered instanceof Free free ? admit(execution, entry, free, policy, now) : Requeue.IMMEDIATELY;
-    }
-
-    /** Such a decision needs the current entry: right after a clearance, nothing must ask for another one. */
-    private static boolean requiresClearance(GateDecision.Skip skip) {
-        return skip.reason() == SkipReason.PreviousExecutionFailed || skip.reason() == SkipReason.ExhaustedRetries;
-    }
-
-    private boolean isStale(Versioned<LedgerEntry> entry) {
-        return !store.readCurrentEntry(entry.value().target()).version().equals(entry.version());
     }
 
     private Requeue admit(Execution execution, Versioned<LedgerEntry> entry, Free free, Policy policy, Instant now) {
@@ -125,17 +114,15 @@ record ExecutionAdmission(ExecutionStore store, WorkflowRunner runner, LockRecov
         }
         Preparation preparation = runner.prepare(execution);
         if (preparation instanceof Preparation.Ready ready) {
-            Held held = free.acquire(
-                    newHolder(execution, ready.run().uid(), ready.run().name(), now));
+            Held held = free.acquire(execution.asHolder(ready.run(), now));
             ExecutionStatus running = pending.toRunning(ready.run(), held.epoch(), now, ready.progress());
             boolean committed =
                     store.apply(List.of(new EntryUpdate(entry, held, now), new StatusUpdate(fresh.get(), running)));
             return committed ? start(ready, held.epoch()) : Requeue.IMMEDIATELY;
         }
-        Held held = free.acquire(newHolder(execution, "", "", now));
+        Held held = free.acquire(new Holder(execution.ref(), execution.workflowId(), "", "", now));
         Failure failure = FailureFactory.classify(execution, ((Preparation.Refused) preparation).facts());
-        ExecutionStatus failed = pending.toFailed(
-                failure, held.failedStartOutcome(failure.reason().name(), failure.failedAt(), policy));
+        ExecutionStatus failed = pending.toFailed(failure, FailureFactory.outcome(failure, held, policy));
         store.apply(List.of(new EntryUpdate(entry, held, now), new StatusUpdate(fresh.get(), failed)));
         return Requeue.IMMEDIATELY;
     }
@@ -150,17 +137,10 @@ record ExecutionAdmission(ExecutionStore store, WorkflowRunner runner, LockRecov
         return Requeue.IMMEDIATELY;
     }
 
-    private static Holder newHolder(Execution execution, String runUid, String runName, Instant now) {
-        return new Holder(execution.ref(), execution.workflowId(), runUid, runName, now);
-    }
-
     private static ExecutionStatus.SkipDetails skipDetails(GateDecision.Skip skip) {
+        Obstacle cause = skip.obstacle();
+        Instant skippedAt = skip.input().now();
         return new ExecutionStatus.SkipDetails(
-                skip.reason(),
-                skip.message(),
-                skip.input().now(),
-                skip.conflictingHolder(),
-                skip.recentExecution(),
-                skip.allowedAt());
+                skip.reason(), skip.message(), skippedAt, cause.holder(), cause.endedExecution(), skip.allowedAt());
     }
 }

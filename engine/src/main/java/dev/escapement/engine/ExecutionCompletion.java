@@ -50,19 +50,20 @@ record ExecutionCompletion(ExecutionStore store, WorkflowRunner runner) {
         // The number and the deadline come from the ledger. If another execution holds the target, nothing counts.
         ExecutionOutcome before = entry.value()
                 .heldBy(seen.value().ref())
-                .<ExecutionOutcome>map(
-                        held -> held.failedStartOutcome(failure.reason().name(), failure.failedAt(), rules))
+                .<ExecutionOutcome>map(held -> FailureFactory.outcome(failure, held, rules))
                 .orElseGet(Withdrawn::new);
         return writeFinalStatus(seen, entry, last.toFailed(failure, before));
     }
 
-    Requeue cancelBeforeStart(Versioned<Execution> seen, Running running, Suspended suspended, Instant now) {
-        String by = seen.value().cancelledBy().orElseThrow();
-        return removeRunAndFail(seen, running, suspended, FailureFactory.cancelled(seen.value(), by, now));
-    }
-
-    /** Starts a run that was recorded and not started: a crash or another engine came in between. */
-    Requeue startIfHeld(Versioned<Execution> seen, Running running, Suspended suspended, Instant now) {
+    /**
+     * Starts a run that was recorded and not started, because a crash or another engine came in between. Removes it if
+     * the execution is cancelled.
+     */
+    Requeue startOrCancel(Versioned<Execution> seen, Running running, Suspended suspended, Instant now) {
+        Optional<String> by = seen.value().cancelledBy();
+        if (by.isPresent()) {
+            return removeRunAndFail(seen, running, suspended, FailureFactory.cancelled(seen.value(), by.get(), now));
+        }
         Versioned<LedgerEntry> entry = readOwnEntry(seen.value());
         boolean holdsTarget = entry.value()
                 .heldBy(seen.value().ref())
@@ -75,7 +76,9 @@ record ExecutionCompletion(ExecutionStore store, WorkflowRunner runner) {
         } else if (isMissing(entry)) {
             return reacquireEntry(entry, seen.value(), running);
         }
-        return removeRunAndFail(seen, running, suspended, FailureFactory.targetLost(seen.value(), now));
+        // The ledger entry was removed from outside.
+        String message = "another execution acquired its target before its run was started";
+        return removeRunAndFail(seen, running, suspended, FailureFactory.neverStarted(seen.value(), message, now));
     }
 
     /** Releases the target of a finished execution if it still holds it, or removes its suspended run. */
@@ -122,12 +125,7 @@ record ExecutionCompletion(ExecutionStore store, WorkflowRunner runner) {
                 .filter(now -> now.value().status() instanceof Running)
                 .isPresent();
         if (stillRunning) {
-            Holder holder = new Holder(
-                    execution.ref(),
-                    execution.workflowId(),
-                    running.run().uid(),
-                    running.run().name(),
-                    running.startTime());
+            Holder holder = execution.asHolder(running.run(), running.startTime());
             LedgerEntry initial = missing.value();
             Held restored = new Held(initial.target(), running.epoch(), initial.memory(), initial.clearance(), holder);
             store.apply(List.of(new EntryUpdate(missing, restored, running.startTime())));

@@ -4,12 +4,14 @@ import dev.escapement.common.SafeText;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.execution.RunProgress;
+import dev.escapement.governor.Policy;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureClassifier;
-import dev.escapement.governor.failure.FailureSubject;
 import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.failure.RunFacts;
 import dev.escapement.governor.failure.TaskState;
+import dev.escapement.governor.ledger.ExecutionOutcome.FailedBeforeExecution;
+import dev.escapement.governor.ledger.LedgerEntry.Held;
 import java.time.Instant;
 
 /** Creates the failures of executions. */
@@ -19,7 +21,7 @@ final class FailureFactory {
 
     static Failure classify(Execution execution, RunFacts facts) {
         return FailureClassifier.classify(
-                new FailureSubject(execution.workflowId(), execution.spec().targetResource()), facts);
+                execution.workflowId(), execution.spec().targetResource(), facts);
     }
 
     /** Returns the progress of a failed run: its finished tasks, and the executor's reason. */
@@ -47,16 +49,14 @@ final class FailureFactory {
         return classify(execution, facts(RunEnd.DELETED, message, now).startedAt(running.startTime()));
     }
 
-    /** The prepared run was removed before it was recorded, so it was never started. */
-    static Failure neverStarted(Execution execution, Instant now) {
-        String message = "its prepared run was removed before it was started";
+    /** The prepared run was removed, or must not be started, and certainly never was. */
+    static Failure neverStarted(Execution execution, String message, Instant now) {
         return classify(execution, facts(RunEnd.DELETED, message, now).asNeverStarted());
     }
 
-    /** The ledger entry was removed from outside, and another execution acquired the target. */
-    static Failure targetLost(Execution execution, Instant now) {
-        String message = "another execution acquired its target before its run was started";
-        return classify(execution, facts(RunEnd.DELETED, message, now).asNeverStarted());
+    /** Returns what the ledger records of a failure before the first step. */
+    static FailedBeforeExecution outcome(Failure failure, Held held, Policy policy) {
+        return held.failedStartOutcome(failure.reason().name(), failure.failedAt(), policy);
     }
 
     private static RunFacts facts(RunEnd end, String message, Instant now) {

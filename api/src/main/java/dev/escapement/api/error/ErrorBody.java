@@ -15,11 +15,6 @@ public record ErrorBody(Details error) {
         error = error == null ? new Details(0, null, null, List.of(), Map.of()) : error;
     }
 
-    /** Returns the body of an error without a list of problems. */
-    public static ErrorBody of(int status, String code, String message) {
-        return of(status, code, message, List.of());
-    }
-
     /**
      * Returns the body of an error.
      *

@@ -2,10 +2,9 @@ package dev.escapement.api.execution;
 
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import dev.escapement.api.ApiRecord;
-import dev.escapement.api.ClearanceRecord;
-import dev.escapement.api.Condition;
-import dev.escapement.api.target.PastExecution;
-import dev.escapement.api.target.TargetHolder;
+import dev.escapement.api.target.RemediationTargetStatus.ClearanceRecord;
+import dev.escapement.api.target.RemediationTargetStatus.PastExecution;
+import dev.escapement.api.target.RemediationTargetStatus.TargetHolder;
 import dev.escapement.common.Copies;
 import java.util.List;
 import java.util.Map;
@@ -118,6 +117,24 @@ public record WorkflowExecutionStatus(
             @Nullable String nextAllowedExecution,
             @Nullable TargetHolder conflictingWorkflow,
             @Nullable PastExecution recentRemediation,
+            @JsonAnySetter Map<String, Object> other)
+            implements ApiRecord {}
+
+    /**
+     * One aspect of a status, for {@code kubectl wait}.
+     *
+     * @param type {@code Succeeded} or {@code Finished}
+     * @param status {@code True}, {@code False} or {@code Unknown}
+     * @param reason the reason of a failure or a skip, else the phase
+     * @param message the message of a failure or a skip
+     * @param lastTransitionTime since when the condition has had this status
+     */
+    public record Condition(
+            @Nullable String type,
+            @Nullable String status,
+            @Nullable String reason,
+            @Nullable String message,
+            @Nullable String lastTransitionTime,
             @JsonAnySetter Map<String, Object> other)
             implements ApiRecord {}
 }

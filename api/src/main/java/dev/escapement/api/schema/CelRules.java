@@ -4,31 +4,18 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The rules of all schemas ({@code x-kubernetes-validations}) in Java, each under the text of its CEL expression. The
- * API server evaluates the text, a standalone server this table; a test compares the table with the schemas.
+ * API server evaluates the text, a standalone server this table; a test compares the table with the schemas. Rules that
+ * compare two versions ({@code oldSelf}) are not in it: only the API server needs them.
  *
  * <p>In CEL, {@code matches} finds a part of the string, {@code $} is only the very end, {@code \s} is white space of
  * ASCII, and {@code size()} counts code points.
  */
 final class CelRules {
-
-    /** A rule. */
-    @FunctionalInterface
-    interface Rule {
-        /**
-         * Returns whether the rule holds.
-         *
-         * @param self the value, of the type that the schema demands
-         * @param oldSelf the value in the version before; null if there is none
-         */
-        boolean holds(Object self, @Nullable Object oldSelf);
-    }
 
     private static final String LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
     private static final String NAME = LABEL + "(\\." + LABEL + ")*";
@@ -43,15 +30,10 @@ final class CelRules {
             "P([0-9]{1,4}D)?(T([0-9]{1,6}H)?([0-9]{1,7}M)?([0-9]{1,9}(\\.[0-9]{1,9})?S)?)?";
 
     private static final Predicate<String> IS_LABEL = matching(LABEL);
-    private static final Predicate<String> IS_NAME = matching(NAME);
-    private static final Predicate<String> IS_PARTS_DURATION = matching(PARTS_DURATION);
-    private static final Predicate<String> IS_ISO_DURATION = matching(ISO_DURATION);
-    private static final Predicate<String> IS_NOT_BLANK = containing("[^\\t\\n\\f\\r \\x0b\\x1c-\\x1f\\p{Z}]");
-    private static final Predicate<String> HAS_SPACE = containing("[\\t\\n\\f\\r ]");
-    private static final Predicate<String> HAS_ISO_END = containing("[0-9][DHMS]\\z");
-    private static final Predicate<String> HAS_DIGIT_ABOVE_ZERO = containing("[1-9]");
+    private static final Predicate<String> HAS_NON_ZERO = containing("[1-9]");
 
-    private static final Map<String, Rule> RULES = new LinkedHashMap<>();
+    /** Each rule returns whether it holds for a value of the type that the schema demands. */
+    private static final Map<String, Predicate<Object>> RULES = new LinkedHashMap<>();
 
     static {
         addExecutionRules();
@@ -68,8 +50,8 @@ final class CelRules {
      *
      * @throws IllegalArgumentException if the table does not have it
      */
-    static Rule get(String expression) {
-        Rule rule = RULES.get(normalize(expression));
+    static Predicate<Object> get(String expression) {
+        Predicate<Object> rule = RULES.get(normalize(expression));
         if (rule == null) {
             throw new IllegalArgumentException("the rule \"" + expression + "\" has no Java form: add it to CelRules");
         }
@@ -86,13 +68,8 @@ final class CelRules {
     }
 
     private static void addExecutionRules() {
-        onUpdate("self == oldSelf", Object::equals);
-        onUpdate(
-                "!has(oldSelf.phase) || oldSelf.phase == self.phase || oldSelf.phase == 'Pending'"
-                        + " || oldSelf.phase == 'Running' && self.phase in ['Completed', 'Failed']",
-                CelRules::isLegalPhaseChange);
-        onText("self.matches(r'[^\\s\\x0b\\x1c-\\x1f\\pZ]')", IS_NOT_BLANK);
-        onText("!self.matches(r'\\s')", HAS_SPACE.negate());
+        onText("self.matches(r'[^\\s\\x0b\\x1c-\\x1f\\pZ]')", containing("[^\\t\\n\\f\\r \\x0b\\x1c-\\x1f\\p{Z}]"));
+        onText("!self.matches(r'\\s')", containing("[\\t\\n\\f\\r ]").negate());
         onMatch("((sha256:)?[a-f0-9]{64}|sha512:[a-f0-9]{128})?");
         onText("self.split('/').size() in [2, 3]", CelRules::hasTargetParts);
         onText(
@@ -109,11 +86,11 @@ final class CelRules {
         onText(
                 "self.matches(r'^" + PARTS_DURATION + "$') || self.matches(r'^" + ISO_DURATION + "$')"
                         + " && self.matches('[0-9][DHMS]$') || self == '0'",
-                IS_PARTS_DURATION.or(IS_ISO_DURATION.and(HAS_ISO_END)).or("0"::equals));
+                matching(PARTS_DURATION).or(matching(ISO_DURATION).and(containing("[0-9][DHMS]\\z"))).or("0"::equals));
         onText(
                 "!self.contains('0') || self.matches('[1-9]')",
-                text -> !text.contains("0") || HAS_DIGIT_ABOVE_ZERO.test(text));
-        onText("self == '' || self.matches(r'^" + NAME + "$')", IS_NAME.or(String::isEmpty));
+                text -> !text.contains("0") || HAS_NON_ZERO.test(text));
+        onText("self == '' || self.matches(r'^" + NAME + "$')", matching(NAME).or(String::isEmpty));
     }
 
     /** A part of a target, counted from its end, has at most 253 characters and the given form. */
@@ -131,16 +108,9 @@ final class CelRules {
         Predicate<String> isObjectName = matching("wfe-[0-9a-f]{16}");
         onObject(
                 "self.metadata.name.matches('^wfe-[0-9a-f]{16}$')",
-                self -> isObjectName.test(text(object(self, "metadata"), "name")));
+                self -> self.get("metadata") instanceof Map<?, ?> metadata
+                        && isObjectName.test(text(metadata, "name")));
         onMatch("(" + LABEL + "/)?" + NAME + "/" + NAME);
-        onUpdate("self.epoch >= oldSelf.epoch", (self, oldSelf) -> epoch(self) >= epoch(oldSelf));
-        onUpdate(
-                "!has(oldSelf.holder) || !has(self.holder) || oldSelf.holder.uid == self.holder.uid"
-                        + " || self.epoch > oldSelf.epoch",
-                (self, oldSelf) -> !has(oldSelf, "holder")
-                        || !has(self, "holder")
-                        || text(object(oldSelf, "holder"), "uid").equals(text(object(self, "holder"), "uid"))
-                        || epoch(self) > epoch(oldSelf));
         onObject(
                 "has(self.holder) == (self.state == 'Held')",
                 self -> has(self, "holder") == text(self, "state").equals("Held"));
@@ -169,15 +139,6 @@ final class CelRules {
                                         + (long) size(String.valueOf(entry.getValue())))
                                 .sum()
                         <= max);
-    }
-
-    private static boolean isLegalPhaseChange(Object self, Object oldSelf) {
-        String before = text(oldSelf, "phase");
-        String after = text(self, "phase");
-        return before.isEmpty()
-                || before.equals(after)
-                || before.equals("Pending")
-                || (before.equals("Running") && Set.of("Completed", "Failed").contains(after));
     }
 
     private static boolean hasTargetParts(String text) {
@@ -211,20 +172,12 @@ final class CelRules {
         return text.codePointCount(0, text.length());
     }
 
-    private static boolean has(Object self, String field) {
-        return self instanceof Map<?, ?> map && map.get(field) != null;
+    private static boolean has(Map<?, ?> self, String field) {
+        return self.get(field) != null;
     }
 
-    private static Map<?, ?> object(Object self, String field) {
-        return self instanceof Map<?, ?> map && map.get(field) instanceof Map<?, ?> value ? value : Map.of();
-    }
-
-    private static String text(Object self, String field) {
-        return self instanceof Map<?, ?> map && map.get(field) instanceof String value ? value : "";
-    }
-
-    private static long epoch(Object self) {
-        return self instanceof Map<?, ?> map && map.get("epoch") instanceof Number value ? value.longValue() : 0;
+    private static String text(Map<?, ?> self, String field) {
+        return self.get(field) instanceof String value ? value : "";
     }
 
     private static void onMatch(String pattern) {
@@ -232,19 +185,14 @@ final class CelRules {
     }
 
     private static void onText(String expression, Predicate<String> rule) {
-        add(expression, (self, oldSelf) -> rule.test((String) self));
+        add(expression, self -> rule.test((String) self));
     }
 
     private static void onObject(String expression, Predicate<Map<?, ?>> rule) {
-        add(expression, (self, oldSelf) -> rule.test((Map<?, ?>) self));
+        add(expression, self -> rule.test((Map<?, ?>) self));
     }
 
-    /** A rule that compares two versions holds if there is no version before. */
-    private static void onUpdate(String expression, BiPredicate<Object, Object> rule) {
-        add(expression, (self, oldSelf) -> oldSelf == null || rule.test(self, oldSelf));
-    }
-
-    private static void add(String expression, Rule rule) {
+    private static void add(String expression, Predicate<Object> rule) {
         if (RULES.put(normalize(expression), rule) != null) {
             throw new IllegalStateException("the rule \"" + expression + "\" is there twice");
         }

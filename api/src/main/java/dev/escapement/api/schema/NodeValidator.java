@@ -1,7 +1,6 @@
 package dev.escapement.api.schema;
 
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -10,37 +9,23 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Walks one document and collects its violations. Not thread-safe; used once. */
-final class NodeValidator {
+/**
+ * Walks one document and collects its violations. Not thread-safe; used once.
+ *
+ * @param request whether read-only fields are skipped
+ * @param violations those found are added here
+ */
+record NodeValidator(boolean request, List<Violation> violations) {
 
-    private static final String HIDDEN = "(hidden)";
-    private static final String PASSWORD = "password";
-
-    private final boolean request;
-    private final List<Violation> violations = new ArrayList<>();
-
-    /** @param request whether read-only fields are skipped */
-    NodeValidator(boolean request) {
-        this.request = request;
-    }
-
-    List<Violation> violations() {
-        return violations;
-    }
-
-    /**
-     * Checks a value and everything below it.
-     *
-     * @param before the value in the version before; null if there is none
-     */
-    void check(String path, SchemaNode node, Object value, @Nullable Object before) {
+    /** Checks a value and everything below it. */
+    void check(String path, SchemaNode node, Object value) {
         int known = violations.size();
         if (!hasType(node, value)) {
             report(path, node, value, mismatch(node, value));
             return;
         }
         if (value instanceof Map<?, ?> object) {
-            checkObject(path, node, object, before instanceof Map<?, ?> map ? map : null);
+            checkObject(path, node, object);
         } else if (value instanceof List<?> list) {
             checkItems(path, node, list);
         } else if (value instanceof String text) {
@@ -53,7 +38,7 @@ final class NodeValidator {
         }
         // A string that is too long, say, needs no second complaint; a rule of an object is about something else.
         if (value instanceof Map || violations.size() == known) {
-            checkRules(path, node, value, before);
+            checkRules(path, node, value);
         }
     }
 
@@ -65,18 +50,11 @@ final class NodeValidator {
             case "string" -> value instanceof String;
             case "boolean" -> value instanceof Boolean;
             case "number" -> value instanceof Number;
-            case "integer" -> value instanceof Number number && isWhole(number);
+            case "integer" ->
+                value instanceof Number number
+                        && decimal(number).stripTrailingZeros().scale() <= 0;
             default -> throw new IllegalArgumentException("schema type " + node.type() + " is not supported");
         };
-    }
-
-    private static boolean isWhole(Number number) {
-        try {
-            decimal(number).toBigIntegerExact();
-            return true;
-        } catch (ArithmeticException fraction) {
-            return false;
-        }
     }
 
     private static String mismatch(SchemaNode node, Object value) {
@@ -93,7 +71,7 @@ final class NodeValidator {
         };
     }
 
-    private void checkObject(String path, SchemaNode node, Map<?, ?> object, @Nullable Map<?, ?> before) {
+    private void checkObject(String path, SchemaNode node, Map<?, ?> object) {
         Set<String> present = new HashSet<>();
         object.forEach((key, value) -> {
             String name = String.valueOf(key);
@@ -105,7 +83,7 @@ final class NodeValidator {
             present.add(name);
             if (field != null) {
                 if (!(request && field.readOnly())) {
-                    check(at, field, value, before == null ? null : before.get(key));
+                    check(at, field, value);
                 }
             } else if (!node.keepsUnknown() && !node.properties().isEmpty()) {
                 report(at, "is not a field (fields: " + String.join(", ", writable(node)) + ")");
@@ -147,7 +125,7 @@ final class NodeValidator {
             if (item == null) {
                 report(at, "is null: " + mismatch(items, ""));
             } else {
-                check(at, items, item, null);
+                check(at, items, item);
             }
         }
     }
@@ -161,11 +139,8 @@ final class NodeValidator {
         }
         Number min = node.minLength();
         if (min != null && length < min.longValue()) {
-            report(
-                    path,
-                    node,
-                    text,
-                    min.longValue() == 1 ? "must not be empty" : "must have at least " + min + " characters");
+            String rule = min.longValue() == 1 ? "must not be empty" : "must have at least " + min + " characters";
+            report(path, node, text, rule);
             return;
         }
         if (node.pattern() != null && !node.pattern().matcher(text).find()) {
@@ -196,15 +171,14 @@ final class NodeValidator {
         }
     }
 
-    private void checkRules(String path, SchemaNode node, Object value, @Nullable Object before) {
+    private void checkRules(String path, SchemaNode node, Object value) {
         for (SchemaNode.Rule rule : node.rules()) {
-            if (rule.condition().holds(value, before)) {
+            if (rule.condition().test(value)) {
                 continue;
             }
-            boolean container = value instanceof Map || value instanceof List;
             if (!rule.fieldPath().isEmpty()) {
                 report(join(path, rule.fieldPath()), "is invalid: " + rule.message());
-            } else if (container) {
+            } else if (value instanceof Map || value instanceof List) {
                 report(path, (path.isEmpty() ? "" : "is invalid: ") + rule.message());
             } else {
                 report(path, node, value, rule.message());
@@ -217,8 +191,8 @@ final class NodeValidator {
     }
 
     private void report(String path, SchemaNode node, Object value, String rule) {
-        violations.add(
-                node.format().equals(PASSWORD) ? new Violation(path, HIDDEN, rule) : Violation.of(path, value, rule));
+        boolean secret = node.format().equals("password");
+        violations.add(secret ? new Violation(path, "(hidden)", rule) : Violation.of(path, value, rule));
     }
 
     private static String alternatives(List<Object> allowed) {

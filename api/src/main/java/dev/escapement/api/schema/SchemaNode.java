@@ -1,11 +1,11 @@
 package dev.escapement.api.schema;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -44,11 +44,11 @@ record SchemaNode(
             .split(" "));
 
     /**
-     * A rule of {@code x-kubernetes-validations}.
+     * A rule of {@code x-kubernetes-validations} that is about one version of a document.
      *
      * @param fieldPath the field that the rule is about, below the node; empty for the node itself
      */
-    record Rule(CelRules.Rule condition, String message, String fieldPath) {}
+    record Rule(Predicate<Object> condition, String message, String fieldPath) {}
 
     static SchemaNode parse(String path, Map<?, ?> schema) {
         for (Object keyword : schema.keySet()) {
@@ -83,14 +83,13 @@ record SchemaNode(
     }
 
     private static List<Rule> rules(Map<?, ?> schema) {
-        return list(schema, "x-kubernetes-validations", entry -> {
-            Map<?, ?> rule = (Map<?, ?>) entry;
-            String fieldPath = text(rule, "fieldPath");
-            return new Rule(
-                    CelRules.get(String.valueOf(rule.get("rule"))),
-                    String.valueOf(rule.get("message")),
-                    fieldPath.startsWith(".") ? fieldPath.substring(1) : fieldPath);
-        });
+        return list(schema, "x-kubernetes-validations", rule -> (Map<?, ?>) rule).stream()
+                .filter(rule -> !text(rule, "rule").contains("oldSelf"))
+                .map(rule -> new Rule(
+                        CelRules.get(text(rule, "rule")),
+                        text(rule, "message"),
+                        text(rule, "fieldPath").replaceFirst("^\\.", "")))
+                .toList();
     }
 
     private static @Nullable SchemaNode child(String path, @Nullable Object schema) {
@@ -106,10 +105,8 @@ record SchemaNode(
     }
 
     private static <T> List<T> list(Map<?, ?> schema, String keyword, Function<Object, T> element) {
-        List<T> result = new ArrayList<>();
-        if (schema.get(keyword) instanceof List<?> list) {
-            list.forEach(entry -> result.add(element.apply(entry)));
-        }
-        return result;
+        return schema.get(keyword) instanceof List<?> list
+                ? list.stream().<T>map(element::apply).toList()
+                : List.of();
     }
 }

@@ -8,8 +8,6 @@ import java.util.regex.Pattern;
 /** The values of the keyword {@code format} that restrict a string. */
 final class StringFormat {
 
-    private static final String DATE_TIME = "date-time";
-    private static final String DURATION = "duration";
     private static final Pattern PARTS = Pattern.compile("(\\d{1,18}(\\.\\d{1,9})?(ns|us|µs|ms|s|m|h|d))+|0");
 
     private StringFormat() {}
@@ -17,9 +15,9 @@ final class StringFormat {
     /** Returns whether a string has a format. Formats that are only a remark, such as {@code uri}, accept anything. */
     static boolean accepts(String format, String text) {
         return switch (format) {
-            case DATE_TIME -> isTime(text);
+            case "date-time" -> isTime(text);
             // An empty duration counts as absent.
-            case DURATION -> text.isEmpty() || isDuration(text.strip());
+            case "duration" -> text.isEmpty() || isDuration(text.strip());
             default -> true;
         };
     }
@@ -27,8 +25,8 @@ final class StringFormat {
     /** Returns the rule of a format in words. */
     static String rule(String format) {
         return switch (format) {
-            case DATE_TIME -> "must be a time such as 2026-11-15T12:00:00Z";
-            case DURATION -> "must be a duration: write 30s, 5m, 1h30m, 250ms, or ISO-8601 such as PT5M";
+            case "date-time" -> "must be a time such as 2026-11-15T12:00:00Z";
+            case "duration" -> "must be a duration: write 30s, 5m, 1h30m, 250ms, or ISO-8601 such as PT5M";
             default -> "must be a " + format;
         };
     }

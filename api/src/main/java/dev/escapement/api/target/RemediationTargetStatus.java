@@ -2,7 +2,6 @@ package dev.escapement.api.target;
 
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import dev.escapement.api.ApiRecord;
-import dev.escapement.api.ClearanceRecord;
 import dev.escapement.common.Copies;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +60,70 @@ public record RemediationTargetStatus(
             @Nullable RetryState retry,
             @Nullable PastExecution block,
             @Nullable PastExecution completed,
+            @JsonAnySetter Map<String, Object> other)
+            implements ApiRecord {}
+
+    /**
+     * The execution that holds a target.
+     *
+     * @param startedAt since when it has held the target
+     * @param pipelineRun the one run that it may start
+     * @param targetResource only where the holder explains a skip: the target as the skipped execution wrote it
+     */
+    public record TargetHolder(
+            @Nullable String name,
+            @Nullable String namespace,
+            @Nullable String uid,
+            @Nullable String workflowId,
+            @Nullable String startedAt,
+            @Nullable Run pipelineRun,
+            @Nullable String targetResource,
+            @JsonAnySetter Map<String, Object> other)
+            implements ApiRecord {
+
+        /**
+         * The run of a holder.
+         *
+         * @param name kind, namespace and name of the run
+         */
+        public record Run(
+                @Nullable String name,
+                @Nullable String uid,
+                @JsonAnySetter Map<String, Object> other) implements ApiRecord {}
+    }
+
+    /**
+     * An execution that has ended.
+     *
+     * @param outcome {@code Completed} or {@code Failed}
+     * @param reason why it failed; absent after a success
+     * @param executionDeleted true if the execution was deleted before this was recorded
+     * @param targetResource only where it explains a skip: the target as the skipped execution wrote it
+     * @param cooldownRemaining only where it explains a skip: how long it was still to wait, rounded up to seconds
+     */
+    public record PastExecution(
+            @Nullable String name,
+            @Nullable String namespace,
+            @Nullable String uid,
+            @Nullable String workflowId,
+            @Nullable String completedAt,
+            @Nullable String outcome,
+            @Nullable String reason,
+            @Nullable Boolean executionDeleted,
+            @Nullable String targetResource,
+            @Nullable String cooldownRemaining,
+            @JsonAnySetter Map<String, Object> other)
+            implements ApiRecord {}
+
+    /**
+     * Who cleared a target, and why.
+     *
+     * @param clearReason why the target may be tried again
+     */
+    public record ClearanceRecord(
+            @Nullable String clearedBy,
+            @Nullable String clearReason,
+            @Nullable String clearedAt,
             @JsonAnySetter Map<String, Object> other)
             implements ApiRecord {}
 }

@@ -16,7 +16,7 @@ class CrdSchemaTest {
         JsonNode crd = Json.mapper()
                 .valueToTree(SampleDocuments.yamlFile("deploy/kubernetes/crds/" + plural + ".yaml")
                         .get(0));
-        JsonNode schema = Json.mapper().valueToTree(SampleDocuments.parseYaml(SchemaLoader.text(kind)));
+        JsonNode schema = Json.mapper().valueToTree(SampleDocuments.parseYaml(SchemaValidator.text(kind)));
         assertThat(crd.at("/spec/versions/0/schema/openAPIV3Schema").toPrettyString())
                 .isEqualTo(schema.toPrettyString());
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class EndpointSchemaTest {
 
-    private static final SchemaValidator ENDPOINT = SchemaLoader.load("Endpoint", SampleDocuments::parseYaml);
+    private static final SchemaValidator ENDPOINT = SchemaValidator.load("Endpoint", SampleDocuments::parseYaml);
 
     @ParameterizedTest
     @ValueSource(strings = {"health", "nightly", "remediated"})

@@ -177,7 +177,7 @@ class RemediationDispatcherTest {
         Instant at = store.clock().instant();
         Instant slot = endpoint.nextRun().at().orElseThrow();
         RunHistory before = endpoint.history();
-        RunHistory after = answer.isSuccess() ? before.withSuccess(slot, at) : before.withFailure(slot, at);
+        RunHistory after = answer.isSuccess() ? before.withSuccess(slot, at) : before.withFailure(slot, at, Optional.empty());
         FinishedRun run = new FinishedRun(
                 endpoint.id(),
                 "health",

@@ -2,6 +2,7 @@ package dev.escapement.engine.execution;
 
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.governor.ledger.Holder;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -37,6 +38,11 @@ public record Execution(
 
     public Execution withClearance(Clearance given) {
         return new Execution(ref, metadata, spec, cancelledBy, Optional.of(given), status);
+    }
+
+    /** Returns this execution as the holder of its target, with the only run that it may start. */
+    public Holder asHolder(RunRef run, Instant since) {
+        return new Holder(ref, workflowId(), run.uid(), run.name(), since);
     }
 
     public Instant createdAt() {

@@ -1,6 +1,6 @@
 package dev.escapement.engine.execution;
 
-import dev.escapement.api.OwnerReference;
+import dev.escapement.api.ObjectMetadata.OwnerReference;
 import dev.escapement.common.Copies;
 import java.time.Instant;
 import java.util.Collections;

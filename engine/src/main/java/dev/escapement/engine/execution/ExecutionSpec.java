@@ -35,14 +35,10 @@ public record ExecutionSpec(
 
     /** Creates a specification with defaults for the rest. */
     public static ExecutionSpec of(String workflowId, String target, Map<String, String> parameters) {
+        WorkflowRef workflow = new WorkflowRef(workflowId, "", "", "");
+        SortedMap<String, String> sorted = new TreeMap<>(parameters);
         return new ExecutionSpec(
-                WorkflowRef.of(workflowId),
-                target,
-                new TreeMap<>(parameters),
-                Optional.empty(),
-                Optional.empty(),
-                "",
-                ExecutionConfig.DEFAULT);
+                workflow, target, sorted, Optional.empty(), Optional.empty(), "", ExecutionConfig.DEFAULT);
     }
 
     /** Returns the remediation request as {@code namespace/name}, or as {@code name} if it has no namespace. */

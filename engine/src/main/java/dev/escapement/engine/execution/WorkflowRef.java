@@ -15,9 +15,4 @@ public record WorkflowRef(String workflowId, String version, String containerIma
             throw new IllegalArgumentException("spec.workflowRef.workflowId is empty: it names the workflow to run");
         }
     }
-
-    /** Refers to any version in the catalogue. */
-    public static WorkflowRef of(String workflowId) {
-        return new WorkflowRef(workflowId, "", "", "");
-    }
 }

@@ -51,16 +51,6 @@ public record Transition(
         return value.map(given -> withDetail(key, given.toString())).orElse(this);
     }
 
-    static Transition of(
-            TransitionType type,
-            Instant at,
-            Optional<ExecutionRef> execution,
-            String workflow,
-            String target,
-            String message) {
-        return new Transition(type, at, execution, workflow, target, "", message, new TreeMap<>());
-    }
-
     Transition withReason(String code) {
         return new Transition(type, at, execution, workflow, target, code, message, details);
     }

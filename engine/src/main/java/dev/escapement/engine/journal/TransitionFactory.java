@@ -1,15 +1,5 @@
 package dev.escapement.engine.journal;
 
-import static dev.escapement.engine.journal.TransitionType.BlockCleared;
-import static dev.escapement.engine.journal.TransitionType.CancellationRequested;
-import static dev.escapement.engine.journal.TransitionType.ExecutionDeleted;
-import static dev.escapement.engine.journal.TransitionType.LockReleased;
-import static dev.escapement.engine.journal.TransitionType.PipelineRunCreated;
-import static dev.escapement.engine.journal.TransitionType.WorkflowAccepted;
-import static dev.escapement.engine.journal.TransitionType.WorkflowCompleted;
-import static dev.escapement.engine.journal.TransitionType.WorkflowFailed;
-import static dev.escapement.engine.journal.TransitionType.WorkflowSkipped;
-
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.port.StoreWrite;
@@ -25,6 +15,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** Derives transitions from writes. */
 final class TransitionFactory {
@@ -34,18 +25,20 @@ final class TransitionFactory {
     static Optional<Transition> of(StoreWrite write) {
         if (write instanceof StoreWrite.Creation create) {
             Execution created = create.execution();
-            return Optional.of(transition(created, WorkflowAccepted, created.createdAt(), "accepted"));
+            return Optional.of(transition(TransitionType.WorkflowAccepted, created, created.createdAt(), "accepted"));
         } else if (write instanceof StoreWrite.StatusUpdate status) {
             return of(status.expected().value(), status.updated());
         } else if (write instanceof StoreWrite.EntryUpdate entry) {
             return of(entry.expected().value(), entry.updated(), entry.at());
         } else if (write instanceof StoreWrite.Cancellation cancel) {
+            Execution execution = cancel.expected().value();
             String message = "cancellation requested by " + cancel.actor();
-            return Optional.of(transition(cancel.expected().value(), CancellationRequested, cancel.at(), message)
+            return Optional.of(transition(TransitionType.CancellationRequested, execution, cancel.at(), message)
                     .withDetail(TransitionDetail.ACTOR, cancel.actor()));
         } else if (write instanceof StoreWrite.Deletion delete) {
             String message = "deleted by " + delete.actor();
-            return Optional.of(transition(delete.expected().value(), ExecutionDeleted, delete.at(), message)
+            Execution execution = delete.expected().value();
+            return Optional.of(transition(TransitionType.ExecutionDeleted, execution, delete.at(), message)
                     .withDetail(TransitionDetail.ACTOR, delete.actor()));
         }
         // A ClearanceUpdate accompanies the update of the entry, which makes the transition.
@@ -57,10 +50,12 @@ final class TransitionFactory {
             return Optional.empty();
         } else if (next instanceof ExecutionStatus.Running running) {
             String name = running.run().name();
-            return Optional.of(transition(before, PipelineRunCreated, running.startTime(), "run " + name + " started")
+            String message = "run " + name + " started";
+            return Optional.of(transition(TransitionType.PipelineRunCreated, before, running.startTime(), message)
                     .withDetail(TransitionDetail.RUN_NAME, name));
         } else if (next instanceof ExecutionStatus.Completed completed) {
-            return Optional.of(transition(before, WorkflowCompleted, completed.completionTime(), "completed")
+            Instant at = completed.completionTime();
+            return Optional.of(transition(TransitionType.WorkflowCompleted, before, at, "completed")
                     .withDetail(TransitionDetail.DURATION_SECONDS, formatSeconds(completed.duration())));
         } else if (next instanceof ExecutionStatus.Skipped skipped) {
             return Optional.of(skipped(before, skipped.details()));
@@ -72,7 +67,7 @@ final class TransitionFactory {
         Optional<ExecutionRef> holder = details.conflictingHolder().map(Holder::execution);
         Optional<EndedExecution> recent = details.recentExecution();
         Optional<String> outcome = recent.map(ended -> ended.reason().isEmpty() ? "Completed" : "Failed");
-        return transition(execution, WorkflowSkipped, details.skippedAt(), details.message())
+        return transition(TransitionType.WorkflowSkipped, execution, details.skippedAt(), details.message())
                 .withReason(details.reason().name())
                 .withDetail(TransitionDetail.CONFLICTING_EXECUTION, holder)
                 .withDetail(TransitionDetail.RECENT_EXECUTION, recent.map(EndedExecution::execution))
@@ -82,9 +77,9 @@ final class TransitionFactory {
 
     private static Transition failed(Execution execution, ExecutionStatus.Failed failed) {
         Failure failure = failed.failure();
-        Optional<String> seconds =
-                failed.startTime().map(start -> formatSeconds(Duration.between(start, failed.completionTime())));
-        Transition transition = transition(execution, WorkflowFailed, failed.completionTime(), failure.message())
+        Instant at = failed.completionTime();
+        Optional<String> seconds = failed.startTime().map(start -> formatSeconds(Duration.between(start, at)));
+        Transition transition = transition(TransitionType.WorkflowFailed, execution, at, failure.message())
                 .withReason(failure.reason().name())
                 .withDetail(TransitionDetail.WAS_EXECUTION_FAILURE, String.valueOf(failure.wasExecutionFailure()))
                 .withDetail(TransitionDetail.DURATION_SECONDS, seconds);
@@ -109,19 +104,24 @@ final class TransitionFactory {
 
     private static Transition released(String target, Holder holder, Instant at) {
         Optional<ExecutionRef> execution = Optional.of(holder.execution());
-        return Transition.of(LockReleased, at, execution, holder.workflow(), target, target + " released");
+        String message = target + " released";
+        return new Transition(
+                TransitionType.LockReleased, at, execution, holder.workflow(), target, "", message, new TreeMap<>());
     }
 
     private static Transition cleared(String target, Clearance clearance) {
         String message = "cleared by " + clearance.actor() + ": " + clearance.reason();
-        return Transition.of(BlockCleared, clearance.at(), Optional.empty(), "", target, message)
+        Instant at = clearance.at();
+        return new Transition(
+                        TransitionType.BlockCleared, at, Optional.empty(), "", target, "", message, new TreeMap<>())
                 .withDetail(TransitionDetail.ACTOR, clearance.actor());
     }
 
-    private static Transition transition(Execution execution, TransitionType type, Instant at, String message) {
+    private static Transition transition(TransitionType type, Execution execution, Instant at, String message) {
         String written = execution.spec().targetResource();
         String target = Target.tryParse(written).map(Target::canonical).orElse(written);
-        return Transition.of(type, at, Optional.of(execution.ref()), execution.workflowId(), target, message)
+        Optional<ExecutionRef> ref = Optional.of(execution.ref());
+        return new Transition(type, at, ref, execution.workflowId(), target, "", message, new TreeMap<>())
                 .withDetail(TransitionDetail.REMEDIATION_ID, execution.spec().remediationId());
     }
 

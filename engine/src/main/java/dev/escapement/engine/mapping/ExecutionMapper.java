@@ -1,15 +1,28 @@
 package dev.escapement.engine.mapping;
 
+import static dev.escapement.engine.mapping.FieldParser.optionalText;
+import static dev.escapement.engine.mapping.FieldParser.orNull;
+import static dev.escapement.engine.mapping.FieldParser.text;
+import static dev.escapement.engine.mapping.FieldParser.texts;
+
 import dev.escapement.api.ApiGroup;
 import dev.escapement.api.ApiRecord;
 import dev.escapement.api.ObjectMetadata;
 import dev.escapement.api.execution.WorkflowExecution;
+import dev.escapement.api.execution.WorkflowExecutionSpec;
+import dev.escapement.api.execution.WorkflowExecutionSpec.ExecutionSettings;
+import dev.escapement.api.execution.WorkflowExecutionSpec.WorkflowReference;
 import dev.escapement.api.execution.WorkflowExecutionStatus;
+import dev.escapement.backoff.DurationText;
 import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.ExecutionConfig;
 import dev.escapement.engine.execution.ExecutionMetadata;
 import dev.escapement.engine.execution.ExecutionMetadata.UnknownFields;
+import dev.escapement.engine.execution.ExecutionSpec;
+import dev.escapement.engine.execution.WorkflowRef;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.ExecutionRef;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
@@ -22,6 +35,11 @@ import org.jspecify.annotations.Nullable;
 public final class ExecutionMapper {
 
     private static final ObjectMetadata NO_METADATA = ObjectMetadata.named("", "");
+    private static final String PLACEHOLDER = "?";
+    private static final WorkflowExecutionSpec NO_SPEC =
+            new WorkflowExecutionSpec(null, null, null, Map.of(), null, null, null, Map.of());
+    private static final WorkflowReference NO_WORKFLOW = new WorkflowReference(null, null, null, null, Map.of());
+    private static final ExecutionSettings NO_SETTINGS = new ExecutionSettings(null, null, null, Map.of());
 
     private ExecutionMapper() {}
 
@@ -33,8 +51,7 @@ public final class ExecutionMapper {
     public static WorkflowExecution toDocument(Execution execution, String resourceVersion) {
         return WorkflowExecution.of(
                 metadata(execution, resourceVersion),
-                ExecutionSpecMapper.toRecord(
-                        execution.spec(), execution.metadata().unknownFields().spec()),
+                toRecord(execution.spec(), execution.metadata().unknownFields().spec()),
                 ExecutionStatusMapper.toRecord(execution));
     }
 
@@ -58,6 +75,26 @@ public final class ExecutionMapper {
                 Map.of());
     }
 
+    private static WorkflowExecutionSpec toRecord(ExecutionSpec spec, Map<String, Object> unknownFields) {
+        WorkflowRef ref = spec.workflow();
+        ExecutionConfig config = spec.config();
+        return new WorkflowExecutionSpec(
+                spec.remediationRequest().orElse(null),
+                new WorkflowReference(
+                        ref.workflowId(), ref.version(), ref.containerImage(), ref.containerDigest(), Map.of()),
+                spec.targetResource(),
+                spec.parameters(),
+                spec.confidence().orElse(null),
+                spec.rationale(),
+                config.equals(ExecutionConfig.DEFAULT) ? null : settings(config),
+                unknownFields);
+    }
+
+    private static ExecutionSettings settings(ExecutionConfig config) {
+        String timeout = orNull(config.timeout().map(DurationText::format));
+        return new ExecutionSettings(timeout, config.serviceAccountName(), config.engine(), Map.of());
+    }
+
     /**
      * Returns the execution of a stored document. Unknown fields of the spec and the status are kept.
      *
@@ -76,7 +113,7 @@ public final class ExecutionMapper {
                         metadata,
                         parser.instant("metadata.creationTimestamp", metadata.creationTimestamp()),
                         new UnknownFields(otherFields(document.spec()), otherFields(document.status()))),
-                ExecutionSpecMapper.fromRecord(parser, document.spec()),
+                fromRecord(parser, document.spec()),
                 Optional.ofNullable(metadata.annotations().get(ApiGroup.CANCELLED_BY)),
                 clearance,
                 ExecutionStatusMapper.fromRecord(parser, document.status()));
@@ -95,26 +132,22 @@ public final class ExecutionMapper {
             WorkflowExecution document, String defaultNamespace, String uid, Instant createdAt) {
         FieldParser parser = new FieldParser();
         ObjectMetadata metadata = Optional.ofNullable(document.metadata()).orElse(NO_METADATA);
-        ExecutionRef ref = new ExecutionRef(
-                FieldParser.optionalText(metadata.namespace()).orElse(defaultNamespace), name(metadata, uid), uid);
+        String namespace = optionalText(metadata.namespace()).orElse(defaultNamespace);
+        ExecutionRef ref = new ExecutionRef(namespace, name(metadata, uid), uid);
         Execution execution = Execution.pending(
                 ref,
                 metadata(metadata, createdAt, new UnknownFields(otherFields(document.spec()), Map.of())),
-                ExecutionSpecMapper.fromRecord(parser, document.spec()));
+                fromRecord(parser, document.spec()));
         parser.throwIfInvalid(WorkflowExecution.KIND + " " + ref.name() + " refused");
         return execution;
     }
 
     private static ExecutionMetadata metadata(ObjectMetadata metadata, Instant createdAt, UnknownFields unknown) {
-        SortedMap<String, String> annotations = FieldParser.texts(metadata.annotations());
+        SortedMap<String, String> annotations = texts(metadata.annotations());
         annotations.remove(ApiGroup.CANCELLED_BY);
+        SortedMap<String, String> labels = texts(metadata.labels());
         return new ExecutionMetadata(
-                createdAt,
-                FieldParser.texts(metadata.labels()),
-                annotations,
-                metadata.ownerReferences(),
-                metadata.finalizers(),
-                unknown);
+                createdAt, labels, annotations, metadata.ownerReferences(), metadata.finalizers(), unknown);
     }
 
     private static Map<String, Object> otherFields(@Nullable ApiRecord record) {
@@ -124,8 +157,48 @@ public final class ExecutionMapper {
     private static String name(ObjectMetadata metadata, String uid) {
         String unique = uid.replace("-", "").toLowerCase(Locale.ROOT);
         String suffix = unique.substring(0, Math.min(12, unique.length()));
-        return FieldParser.optionalText(metadata.name())
-                .orElseGet(
-                        () -> FieldParser.optionalText(metadata.generateName()).orElse("wfe-") + suffix);
+        return optionalText(metadata.name())
+                .orElseGet(() -> optionalText(metadata.generateName()).orElse("wfe-") + suffix);
+    }
+
+    private static ExecutionSpec fromRecord(FieldParser parser, @Nullable WorkflowExecutionSpec document) {
+        WorkflowExecutionSpec spec = document == null ? NO_SPEC : document;
+        ExecutionSettings settings = Optional.ofNullable(spec.executionConfig()).orElse(NO_SETTINGS);
+        return new ExecutionSpec(
+                workflow(parser, Optional.ofNullable(spec.workflowRef()).orElse(NO_WORKFLOW)),
+                text(spec.targetResource()),
+                texts(spec.parameters()),
+                Optional.ofNullable(spec.remediationRequestRef()),
+                confidence(parser, spec),
+                text(spec.rationale()),
+                new ExecutionConfig(
+                        timeout(parser, settings), text(settings.serviceAccountName()), text(settings.engine())));
+    }
+
+    private static WorkflowRef workflow(FieldParser parser, WorkflowReference workflow) {
+        String id = text(workflow.workflowId());
+        if (id.isBlank()) {
+            parser.problem("spec.workflowRef.workflowId", "is missing: it names the workflow to run");
+        }
+        String image = text(workflow.containerImage());
+        String digest = text(workflow.containerDigest());
+        return new WorkflowRef(id.isBlank() ? PLACEHOLDER : id, text(workflow.version()), image, digest);
+    }
+
+    private static Optional<Double> confidence(FieldParser parser, WorkflowExecutionSpec spec) {
+        Optional<Double> confidence = Optional.ofNullable(spec.confidence());
+        boolean valid = confidence.map(value -> value >= 0 && value <= 1).orElse(true);
+        if (!valid) {
+            parser.problem("spec.confidence", "is " + confidence.get() + ": it must be from 0 to 1");
+        }
+        return confidence.filter(value -> valid);
+    }
+
+    private static Optional<Duration> timeout(FieldParser parser, ExecutionSettings settings) {
+        Optional<Duration> timeout = parser.duration("spec.executionConfig.timeout", settings.timeout());
+        if (timeout.filter(Duration::isZero).isPresent()) {
+            parser.problem("spec.executionConfig.timeout", "is zero: it must be longer, or left out");
+        }
+        return timeout.filter(given -> !given.isZero());
     }
 }

@@ -6,6 +6,7 @@ import static dev.escapement.engine.mapping.FieldParser.orNull;
 import static dev.escapement.engine.mapping.FieldParser.text;
 
 import dev.escapement.api.execution.WorkflowExecutionStatus;
+import dev.escapement.api.execution.WorkflowExecutionStatus.Condition;
 import dev.escapement.api.execution.WorkflowExecutionStatus.PipelineRunReference;
 import dev.escapement.api.execution.WorkflowExecutionStatus.PipelineRunStatus;
 import dev.escapement.backoff.DurationText;
@@ -62,8 +63,34 @@ final class ExecutionStatusMapper {
                 counted.map(before -> (long) before.consecutiveFailures()).orElse(null),
                 orNull(counted.map(FailedBeforeExecution::nextAllowed)),
                 execution.clearance().map(ReferenceMapper::toRecord).orElse(null),
-                StatusConditions.of(execution),
+                conditions(execution),
                 execution.metadata().unknownFields().status());
+    }
+
+    /** The status as conditions, for {@code kubectl wait}: has it finished, and has it succeeded? */
+    private static List<Condition> conditions(Execution execution) {
+        ExecutionStatus status = execution.status();
+        String reason = status.phase();
+        String message = "";
+        if (status instanceof Failed failed) {
+            reason = failed.failure().reason().name();
+            message = failed.failure().message();
+        } else if (status instanceof Skipped skipped) {
+            reason = skipped.details().reason().name();
+            message = skipped.details().message();
+        }
+        String finished = "False";
+        String succeeded = "Unknown";
+        // Does not change while an execution waits or runs.
+        String since = execution.createdAt().toString();
+        if (status instanceof ExecutionStatus.Final ended) {
+            since = ended.completionTime().toString();
+            finished = "True";
+            succeeded = status instanceof Completed ? "True" : "False";
+        }
+        return List.of(
+                new Condition("Succeeded", succeeded, reason, message, since, Map.of()),
+                new Condition("Finished", finished, reason, message, since, Map.of()));
     }
 
     private static Optional<Instant> startTime(ExecutionStatus status) {
@@ -97,13 +124,9 @@ final class ExecutionStatusMapper {
         }
 
         PipelineRunStatus status() {
-            return new PipelineRunStatus(
-                    state,
-                    progress.reason(),
-                    progress.message(),
-                    (long) progress.completedTasks(),
-                    (long) progress.totalTasks(),
-                    Map.of());
+            long completed = progress.completedTasks();
+            long total = progress.totalTasks();
+            return new PipelineRunStatus(state, progress.reason(), progress.message(), completed, total, Map.of());
         }
     }
 
@@ -158,12 +181,12 @@ final class ExecutionStatusMapper {
         if (failure.wasExecutionFailure()) {
             return new ExecutionOutcome.FailedDuringExecution(reason);
         }
-        return status.nextAllowedExecution() == null
-                ? new ExecutionOutcome.Withdrawn()
-                : new FailedBeforeExecution(
-                        reason,
-                        count(status.consecutiveFailures()),
-                        parser.instant("status.nextAllowedExecution", status.nextAllowedExecution()));
+        String next = status.nextAllowedExecution();
+        if (next == null) {
+            return new ExecutionOutcome.Withdrawn();
+        }
+        Instant nextAllowed = parser.instant("status.nextAllowedExecution", next);
+        return new FailedBeforeExecution(reason, count(status.consecutiveFailures()), nextAllowed);
     }
 
     private static RunRef runRef(PipelineRunReference run) {
@@ -172,11 +195,8 @@ final class ExecutionStatusMapper {
 
     private static RunProgress runProgress(WorkflowExecutionStatus status) {
         return Optional.ofNullable(status.pipelineRunStatus())
-                .map(progress -> new RunProgress(
-                        count(progress.completedTasks()),
-                        count(progress.totalTasks()),
-                        text(progress.message()),
-                        text(progress.reason())))
+                .map(run -> new RunProgress(
+                        count(run.completedTasks()), count(run.totalTasks()), text(run.message()), text(run.reason())))
                 .orElse(RunProgress.UNKNOWN);
     }
 }

@@ -2,13 +2,14 @@ package dev.escapement.engine.mapping;
 
 import static dev.escapement.engine.mapping.FieldParser.text;
 
-import dev.escapement.api.ClearanceRecord;
-import dev.escapement.api.target.PastExecution;
-import dev.escapement.api.target.TargetHolder;
+import dev.escapement.api.target.RemediationTargetStatus.ClearanceRecord;
+import dev.escapement.api.target.RemediationTargetStatus.PastExecution;
+import dev.escapement.api.target.RemediationTargetStatus.TargetHolder;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.EndedExecution;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.Holder;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -72,14 +73,12 @@ final class ReferenceMapper {
     }
 
     static ClearanceRecord toRecord(Clearance clearance) {
-        return new ClearanceRecord(
-                clearance.actor(), clearance.reason(), clearance.at().toString(), Map.of());
+        String clearedAt = clearance.at().toString();
+        return new ClearanceRecord(clearance.actor(), clearance.reason(), clearedAt, Map.of());
     }
 
     static Clearance fromRecord(FieldParser parser, String path, ClearanceRecord clearance) {
-        return new Clearance(
-                text(clearance.clearedBy()),
-                text(clearance.clearReason()),
-                parser.instant(path + ".clearedAt", clearance.clearedAt()));
+        Instant clearedAt = parser.instant(path + ".clearedAt", clearance.clearedAt());
+        return new Clearance(text(clearance.clearedBy()), text(clearance.clearReason()), clearedAt);
     }
 }

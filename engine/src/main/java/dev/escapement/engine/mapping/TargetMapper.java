@@ -5,10 +5,10 @@ import static dev.escapement.engine.mapping.FieldParser.number;
 import static dev.escapement.engine.mapping.FieldParser.text;
 
 import dev.escapement.api.ObjectMetadata;
-import dev.escapement.api.target.PastExecution;
 import dev.escapement.api.target.RemediationTarget;
 import dev.escapement.api.target.RemediationTarget.RemediationTargetSpec;
 import dev.escapement.api.target.RemediationTargetStatus;
+import dev.escapement.api.target.RemediationTargetStatus.PastExecution;
 import dev.escapement.api.target.RemediationTargetStatus.RetryState;
 import dev.escapement.api.target.RemediationTargetStatus.WorkflowHistory;
 import dev.escapement.governor.Target;
@@ -68,11 +68,10 @@ public final class TargetMapper {
     }
 
     private static @Nullable RetryState retry(Optional<FailureStreak> streak) {
-        return streak.map(known -> new RetryState(
-                        (long) known.failures(),
-                        known.nextAllowed().toString(),
-                        past(Optional.of(known.last())),
-                        Map.of()))
+        return streak.map(known -> {
+                    PastExecution last = ReferenceMapper.toRecord(known.last(), null, null);
+                    return new RetryState((long) known.failures(), known.nextAllowed().toString(), last, Map.of());
+                })
                 .orElse(null);
     }
 

@@ -1,7 +1,5 @@
 package dev.escapement.engine.request;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.port.ExecutionQueries;
@@ -33,24 +31,14 @@ import java.util.stream.Stream;
 /**
  * Executes the requests of users: create, cancel, delete, clear, explain. Each is one compare-and-set that is retried
  * after a conflict.
+ *
+ * @param policy read at every request, so that a change takes effect immediately
  */
-public final class ExecutionService {
+public record ExecutionService(ExecutionStore store, ExecutionQueries queries, Supplier<Policy> policy) {
 
     /** An execution or an entry changes a few times in its life: more conflicts mean a broken store. */
     private static final int MAX_ATTEMPTS = 100;
-
     private static final ExecutionRef EXPLAIN_REF = new ExecutionRef("", "explain", "none");
-
-    private final ExecutionStore store;
-    private final ExecutionQueries queries;
-    private final Supplier<Policy> policy;
-
-    /** @param policy read at every request, so that a change takes effect immediately */
-    public ExecutionService(ExecutionStore store, ExecutionQueries queries, Supplier<Policy> policy) {
-        this.store = requireNonNull(store, "store is null");
-        this.queries = requireNonNull(queries, "queries is null");
-        this.policy = requireNonNull(policy, "policy is null");
-    }
 
     /** Stores a new execution. Returns false if its namespace has one of that name. */
     public boolean create(Execution execution) {

@@ -12,7 +12,6 @@ import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.failure.FailureClassifier;
-import dev.escapement.governor.failure.FailureSubject;
 import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.failure.RunFacts;
 import dev.escapement.governor.gate.SkipReason;
@@ -68,7 +67,7 @@ class TransitionTest {
     void failureHasStartStatusAndNextAllowedTime() {
         Execution execution = execution(1);
         var failure = FailureClassifier.classify(
-                new FailureSubject("repair", "node/worker-1"),
+                "repair", "node/worker-1",
                 RunFacts.of(RunEnd.REFUSED, NOW).withReason("WorkflowNotFound", "no workflow repair"));
         ExecutionOutcome outcome = heldEntry(execution).failedStartOutcome("ConfigurationError", NOW, Policy.DEFAULT);
         Transition transition = transition(execution, new ExecutionStatus.Pending().toFailed(failure, outcome));

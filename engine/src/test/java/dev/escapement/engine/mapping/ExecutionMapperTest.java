@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.escapement.api.ObjectMetadata;
-import dev.escapement.api.OwnerReference;
+import dev.escapement.api.ObjectMetadata.OwnerReference;
 import dev.escapement.api.execution.WorkflowExecution;
 import dev.escapement.api.execution.WorkflowExecutionSpec;
 import dev.escapement.api.execution.WorkflowExecutionSpec.ExecutionSettings;
@@ -26,7 +26,6 @@ import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureClassifier;
-import dev.escapement.governor.failure.FailureSubject;
 import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.failure.RunFacts;
 import dev.escapement.governor.gate.SkipReason;
@@ -120,7 +119,7 @@ class ExecutionMapperTest {
     private static Execution failedExecution(RunProgress reached) {
         Execution asked = request(requestDocument());
         Failure failure = FailureClassifier.classify(
-                new FailureSubject("repair", "node/worker-1"), RunFacts.of(RunEnd.TIMED_OUT, NOW));
+                "repair", "node/worker-1", RunFacts.of(RunEnd.TIMED_OUT, NOW));
         ExecutionOutcome during =
                 new ExecutionOutcome.FailedDuringExecution(failure.reason().name());
         Execution failed = asked.withStatus(

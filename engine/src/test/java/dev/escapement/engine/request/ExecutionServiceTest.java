@@ -21,7 +21,6 @@ import dev.escapement.governor.PolicyText;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureClassifier;
-import dev.escapement.governor.failure.FailureSubject;
 import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.failure.RunFacts;
 import dev.escapement.governor.gate.GateDecision;
@@ -158,7 +157,7 @@ class ExecutionServiceTest {
         store.apply(List.of(new StoreWrite.StatusUpdate(readExecution(store, failed), runningStatus(failed))));
         assertThat(service.clear(NODE, CLEARANCE)).describedAs("it is active").isEmpty();
         Failure failure = FailureClassifier.classify(
-                new FailureSubject("repair", "node/worker-1"), RunFacts.of(RunEnd.LOST, NOW));
+                "repair", "node/worker-1", RunFacts.of(RunEnd.LOST, NOW));
         store.apply(List.of(new StoreWrite.StatusUpdate(
                 readExecution(store, failed),
                 runningStatus(failed).toFailed(failure, new ExecutionOutcome.FailedDuringExecution("Unknown")))));

@@ -13,8 +13,13 @@ public final class FailureClassifier {
 
     private FailureClassifier() {}
 
-    /** Classifies a run that did not succeed. */
-    public static Failure classify(FailureSubject subject, RunFacts run) {
+    /**
+     * Classifies a run that did not succeed.
+     *
+     * @param workflow the workflow's id as requested
+     * @param target as requested; not necessarily a valid {@link dev.escapement.governor.Target}
+     */
+    public static Failure classify(String workflow, String target, RunFacts run) {
         FailureOrigin origin = FailureOrigin.find(run);
         FailureReason reason = chooseReason(run, origin);
         StartStatus startStatus = StartStatus.of(run);
@@ -29,13 +34,15 @@ public final class FailureClassifier {
                 origin.step().map(step -> SafeText.sanitize(step.name(), Failure.MAX_NAME_LENGTH)),
                 origin.terminatedState().flatMap(StepState.Terminated::shellExitCode),
                 time,
-                FailureSummary.of(subject, origin, reason, startStatus, time, message),
+                FailureSummary.of(workflow, target, origin, reason, startStatus, time, message),
                 startStatus);
     }
 
     /** Structured facts first, text last. */
     private static FailureReason chooseReason(RunFacts run, FailureOrigin origin) {
         ReasonTable reasons = run.reasons();
+        boolean taskFailed =
+                origin.task().filter(task -> task.state() == TaskState.FAILED).isPresent();
         return switch (run.end()) {
             case INVALID -> FailureReason.ValidationError;
             case CANCELLED -> FailureReason.Cancelled;
@@ -58,15 +65,8 @@ public final class FailureClassifier {
                         .or(() -> origin.endedInError() ? Optional.of(FailureReason.TaskFailed) : Optional.empty())
                         .or(origin::matchMessage)
                         .or(() -> origin.matchReason(reasons::anyReason))
-                        .orElseGet(() -> failedTaskOrUnknown(origin));
+                        .orElse(taskFailed ? FailureReason.TaskFailed : FailureReason.Unknown);
         };
-    }
-
-    private static FailureReason failedTaskOrUnknown(FailureOrigin origin) {
-        return origin.task()
-                .filter(task -> task.state() == TaskState.FAILED)
-                .map(failed -> FailureReason.TaskFailed)
-                .orElse(FailureReason.Unknown);
     }
 
     private static Optional<Duration> executionTime(RunFacts run, StartStatus startStatus) {

@@ -25,9 +25,7 @@ record FailureOrigin(RunFacts run, Optional<TaskFacts> task, Optional<StepFacts>
     }
 
     private static boolean wasCancelled(TaskFacts task, ReasonTable reasons) {
-        return reasons.preciseReason(task.reason())
-                .filter(FailureReason.Cancelled::equals)
-                .isPresent();
+        return reasons.preciseReason(task.reason()).equals(Optional.of(FailureReason.Cancelled));
     }
 
     private static boolean isStuck(TaskFacts task, ReasonTable reasons) {

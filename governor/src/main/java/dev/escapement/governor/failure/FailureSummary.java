@@ -18,7 +18,8 @@ final class FailureSummary {
     private FailureSummary() {}
 
     static String of(
-            FailureSubject subject,
+            String workflow,
+            String target,
             FailureOrigin origin,
             FailureReason reason,
             StartStatus startStatus,
@@ -26,8 +27,8 @@ final class FailureSummary {
             String message) {
         return "Workflow %s on %s failed%s%s%s%s: %s (%s). It was reported: %s. %s What to try: %s."
                 .formatted(
-                        SafeText.quote(subject.workflow(), Failure.MAX_NAME_LENGTH),
-                        SafeText.quote(subject.target(), MAX_TARGET_LENGTH),
+                        SafeText.quote(workflow, Failure.MAX_NAME_LENGTH),
+                        SafeText.quote(target, MAX_TARGET_LENGTH),
                         time.map(FailureSummary::elapsedText).orElse(""),
                         origin.task().map(task -> taskText(task, origin.run())).orElse(""),
                         origin.step().map(FailureSummary::stepText).orElse(""),

@@ -52,12 +52,10 @@ public enum StartStatus {
     /** A failure has a cause: a failed task that was seen, or else the run's own reason must exclude a start. */
     private static StartStatus fromRunReason(RunFacts run) {
         StartStatus byReason = run.reasons().evidence(run.reason()).forRun();
-        boolean seen = hasFailedTask(run) || (hasPreciseReason(run) && allTasksListSteps(run));
+        boolean precise = run.reasons().preciseReason(run.reason()).isPresent();
+        boolean seen = run.tasks().stream().anyMatch(task -> task.state() == TaskState.FAILED)
+                || (precise && allTasksListSteps(run));
         return seen && byReason == UNKNOWN ? NO : byReason;
-    }
-
-    private static boolean hasPreciseReason(RunFacts run) {
-        return run.reasons().preciseReason(run.reason()).isPresent();
     }
 
     private static boolean allTasksListSteps(RunFacts run) {
@@ -69,10 +67,6 @@ public enum StartStatus {
 
     private static boolean listsWorkflowSteps(TaskFacts task) {
         return task.steps().stream().anyMatch(StepFacts::isWorkflowStep);
-    }
-
-    private static boolean hasFailedTask(RunFacts run) {
-        return run.tasks().stream().anyMatch(task -> task.state() == TaskState.FAILED);
     }
 
     private static StartStatus fromTask(TaskFacts task, ReasonTable reasons) {

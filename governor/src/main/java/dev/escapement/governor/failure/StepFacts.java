@@ -35,10 +35,6 @@ public record StepFacts(String name, Role role, StepState state) {
         return new StepFacts(name, Role.SIDECAR, state);
     }
 
-    public static StepFacts setup(String name, StepState state) {
-        return new StepFacts(name, Role.SETUP, state);
-    }
-
     boolean isWorkflowStep() {
         return role != Role.SETUP;
     }

@@ -72,14 +72,6 @@ public sealed interface StepState {
             requireNonNull(startedAt, "startedAt is null");
         }
 
-        public static Terminated exited(int exitCode, String reason) {
-            return new Terminated(Optional.of(exitCode), Optional.empty(), reason, "", Optional.empty());
-        }
-
-        public static Terminated killed(int signal, String reason) {
-            return new Terminated(Optional.empty(), Optional.of(signal), reason, "", Optional.empty());
-        }
-
         /** Returns whether the step ended with an error that the workflow does not ignore. */
         boolean isError(ReasonTable reasons) {
             // The kernel may have killed a child of a program that then exited with code 0.

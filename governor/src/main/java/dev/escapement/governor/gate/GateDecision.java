@@ -1,7 +1,5 @@
 package dev.escapement.governor.gate;
 
-import dev.escapement.governor.ledger.EndedExecution;
-import dev.escapement.governor.ledger.Holder;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -31,17 +29,7 @@ public sealed interface GateDecision {
 
         /** Describes the obstacle, its end and what to do, for a person. */
         public String message() {
-            return SkipMessage.of(this);
-        }
-
-        /** Returns the execution that holds the target, if that is the reason. */
-        public Optional<Holder> conflictingHolder() {
-            return obstacle.holder();
-        }
-
-        /** Returns the ended execution that is the reason, if there is one. */
-        public Optional<EndedExecution> recentExecution() {
-            return obstacle.endedExecution();
+            return CheckText.skipMessage(this);
         }
 
         /**

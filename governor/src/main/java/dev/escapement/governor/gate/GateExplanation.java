@@ -2,6 +2,7 @@ package dev.escapement.governor.gate;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,7 +30,7 @@ public record GateExplanation(List<CheckResult> checks, Optional<Instant> allowe
     static GateExplanation of(GateInput input) {
         List<CheckResult> results = new ArrayList<>();
         for (GateCheck check : GateCheck.values()) {
-            results.add(new CheckResult(check, CheckInputFormatter.format(check, input), check.findObstacle(input)));
+            results.add(new CheckResult(check, CheckText.input(check, input), check.findObstacle(input)));
         }
         return new GateExplanation(results, allowedAt(input));
     }
@@ -64,24 +65,19 @@ public record GateExplanation(List<CheckResult> checks, Optional<Instant> allowe
     }
 
     private List<String> requiredConditions() {
+        List<Obstacle> obstacles =
+                checks.stream().map(CheckResult::obstacle).flatMap(Optional::stream).toList();
         List<String> conditions = new ArrayList<>();
-        boolean needsClearance = false;
-        Optional<Instant> deadline = Optional.empty();
-        for (CheckResult result : checks) {
-            Optional<Obstacle> obstacle = result.obstacle();
-            if (obstacle.flatMap(Obstacle::holder).isPresent()) {
-                conditions.add("execution " + obstacle.get().holder().get().execution() + " ends");
-            } else if (obstacle.isPresent() && obstacle.get().until().isEmpty()) {
-                needsClearance = true;
-            } else if (obstacle.isPresent()) {
-                Instant until = obstacle.get().until().get();
-                deadline = deadline.filter(until::isBefore).or(() -> Optional.of(until));
-            }
-        }
-        if (needsClearance) {
+        obstacles.stream()
+                .flatMap(obstacle -> obstacle.holder().stream())
+                .forEach(holder -> conditions.add("execution " + holder.execution() + " ends"));
+        if (obstacles.stream().anyMatch(Obstacle::needsClearance)) {
             conditions.add("a person clears the target");
         }
-        deadline.ifPresent(instant -> conditions.add("it is " + instant));
+        obstacles.stream()
+                .flatMap(obstacle -> obstacle.until().stream())
+                .max(Comparator.naturalOrder())
+                .ifPresent(until -> conditions.add("it is " + until));
         return conditions;
     }
 }

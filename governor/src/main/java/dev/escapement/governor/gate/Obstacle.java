@@ -14,6 +14,10 @@ import java.util.Optional;
  */
 public record Obstacle(Optional<Holder> holder, Optional<EndedExecution> endedExecution, Optional<Instant> until) {
 
+    boolean needsClearance() {
+        return holder.isEmpty() && until.isEmpty();
+    }
+
     static Optional<Obstacle> heldBy(Holder holder) {
         return Optional.of(new Obstacle(Optional.of(holder), Optional.empty(), Optional.empty()));
     }

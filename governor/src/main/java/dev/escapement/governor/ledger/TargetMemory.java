@@ -26,17 +26,13 @@ public record TargetMemory(
         SortedMap<String, WorkflowMemory> workflows,
         Map<String, Object> unknownFields) {
 
-    public static final TargetMemory EMPTY = new TargetMemory(Optional.empty(), new TreeMap<>());
+    public static final TargetMemory EMPTY = new TargetMemory(Optional.empty(), new TreeMap<>(), Map.of());
 
     public TargetMemory {
         TreeMap<String, WorkflowMemory> copy = new TreeMap<>(workflows);
         copy.values().removeIf(WorkflowMemory::isEmpty);
         workflows = Collections.unmodifiableSortedMap(copy);
         unknownFields = Copies.map(unknownFields);
-    }
-
-    public TargetMemory(Optional<FailureStreak> failureStreak, SortedMap<String, WorkflowMemory> workflows) {
-        this(failureStreak, workflows, Map.of());
     }
 
     public boolean isEmpty() {
@@ -67,7 +63,7 @@ public record TargetMemory(
         for (Map.Entry<String, WorkflowMemory> each : workflows.entrySet()) {
             Optional<EndedExecution> block = each.getValue().block();
             if (block.isPresent()
-                    && isInScope(scope, workflow, each.getKey())
+                    && (scope == FailureScope.TARGET || workflow.equals(each.getKey()))
                     && (latest.isEmpty()
                             || block.get().endedAt().isAfter(latest.get().endedAt()))) {
                 latest = block;
@@ -124,10 +120,6 @@ public record TargetMemory(
 
     TargetMemory expire(Duration cooldown, Instant now) {
         return mapWorkflows(failureStreak, memory -> memory.expire(cooldown, now));
-    }
-
-    private static boolean isInScope(FailureScope scope, String workflow, String other) {
-        return scope == FailureScope.TARGET || workflow.equals(other);
     }
 
     private TargetMemory withWorkflow(Optional<FailureStreak> streak, String workflow, WorkflowMemory memory) {

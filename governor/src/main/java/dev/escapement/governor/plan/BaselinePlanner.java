@@ -10,7 +10,6 @@ record BaselinePlanner(Schedule schedule, RunHistory history, FailureBackoff fai
 
     /** The delays are the interval × 2, 4, 8, 16, 32. */
     private static final int MIN_BACKOFF_FACTOR = 2;
-
     private static final int MAX_BACKOFF_FACTOR = 32;
 
     /** Returns the first run strictly after now. */
@@ -33,21 +32,17 @@ record BaselinePlanner(Schedule schedule, RunHistory history, FailureBackoff fai
                     interval.every().multipliedBy(MIN_BACKOFF_FACTOR),
                     interval.every().multipliedBy(MAX_BACKOFF_FACTOR));
             Instant at = failureBackoff.retryTime(delay, after, earliest);
-            return new RunCandidate(
-                    RunSource.BACKOFF, at, Optional.of(delay), Optional.empty(), describeBackoff(interval));
+            int failures = history.failures();
+            String basis = interval + ", " + failures + (failures == 1 ? " failure" : " failures") + " in a row";
+            return new RunCandidate(RunSource.BACKOFF, at, Optional.of(delay), Optional.empty(), basis);
         }
-        Instant slot = firstSlotNotRun(time -> IntervalGrid.next(history.origin(), interval.every(), time), after);
+        Instant slot = firstSlotNotRun(time -> FixedInterval.nextSlot(history.origin(), interval.every(), time), after);
         return candidate(RunSource.BASELINE_INTERVAL, slot, interval.toString());
     }
 
     private Instant firstSlotNotRun(UnaryOperator<Instant> next, Instant after) {
         Instant slot = next.apply(after);
         return history.hasRun(slot) ? next.apply(slot) : slot;
-    }
-
-    private String describeBackoff(FixedInterval interval) {
-        return "%s, %d %s in a row"
-                .formatted(interval, history.failures(), history.failures() == 1 ? "failure" : "failures");
     }
 
     private static RunCandidate candidate(RunSource source, Instant at, String basis) {

@@ -21,11 +21,11 @@ final class CandidateSelection {
     private final List<RunCandidate> eligible = new ArrayList<>();
     private final List<RejectedCandidate> rejected = new ArrayList<>();
 
-    CandidateSelection(BaselinePlanner baseline, RunHistory history, FailureBackoff failureBackoff, Instant now) {
+    CandidateSelection(BaselinePlanner baseline) {
         this.baseline = baseline;
-        this.history = history;
-        this.failureBackoff = failureBackoff;
-        this.now = now;
+        this.history = baseline.history();
+        this.failureBackoff = baseline.failureBackoff();
+        this.now = baseline.now();
     }
 
     record Selection(RunCandidate winner, List<RejectedCandidate> rejected) {}
@@ -51,15 +51,16 @@ final class CandidateSelection {
     private void add(Hint hint) {
         if (hint instanceof OneShotHint oneShot) {
             Instant at = oneShot.due().isAfter(now) ? oneShot.due() : earliestTime();
-            add(RunCandidate.forHint(hint, RunSource.HINT_ONE_SHOT, at, Optional.empty()), oneShotRejection(oneShot));
+            RunCandidate candidate = RunCandidate.forHint(hint, RunSource.HINT_ONE_SHOT, at, Optional.empty());
+            add(candidate, history.hasFulfilled(hint) ? Optional.of(Reason.ANSWERED) : Optional.empty());
         } else if (hint instanceof IntervalHint interval) {
             RunCandidate candidate = history.isFailing() ? retryCandidate(interval) : gridCandidate(interval);
-            add(candidate, intervalRejection(interval, candidate.at()));
+            add(candidate, hint.isExpired(candidate.at()) ? Optional.of(Reason.EXPIRES_FIRST) : Optional.empty());
         }
     }
 
     private RunCandidate gridCandidate(IntervalHint hint) {
-        Instant at = IntervalGrid.next(history.lastSlot(), hint.every(), now);
+        Instant at = FixedInterval.nextSlot(history.lastSlot(), hint.every(), now);
         return RunCandidate.forHint(hint, RunSource.HINT_INTERVAL, at, Optional.empty());
     }
 
@@ -74,23 +75,12 @@ final class CandidateSelection {
         return now.plus(RunPlanner.MIN_DELAY);
     }
 
-    private void add(RunCandidate candidate, Optional<Reason> rejection) {
+    /** @param other why a hint that has not expired is not taken, if so */
+    private void add(RunCandidate candidate, Optional<Reason> other) {
+        boolean expired = candidate.hint().filter(hint -> hint.isExpired(now)).isPresent();
+        Optional<Reason> rejection = expired ? Optional.of(Reason.EXPIRED) : other;
         rejection.ifPresentOrElse(
                 reason -> rejected.add(new RejectedCandidate(candidate, reason)), () -> eligible.add(candidate));
-    }
-
-    private Optional<Reason> oneShotRejection(OneShotHint hint) {
-        if (hint.isExpired(now)) {
-            return Optional.of(Reason.EXPIRED);
-        }
-        return history.hasFulfilled(hint) ? Optional.of(Reason.ANSWERED) : Optional.empty();
-    }
-
-    private Optional<Reason> intervalRejection(IntervalHint hint, Instant at) {
-        if (hint.isExpired(now)) {
-            return Optional.of(Reason.EXPIRED);
-        }
-        return hint.isExpired(at) ? Optional.of(Reason.EXPIRES_FIRST) : Optional.empty();
     }
 
     private Selection selectEarliest() {

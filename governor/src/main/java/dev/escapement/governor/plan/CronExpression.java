@@ -7,7 +7,6 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
-import java.util.Objects;
 
 /**
  * A UNIX cron expression of five fields, or {@code @hourly}, {@code @daily}, {@code @midnight}, {@code @weekly},
@@ -27,20 +26,11 @@ import java.util.Objects;
  * </ol>
  *
  * <p>No run is before its nominal time. Immutable and thread-safe.
+ *
+ * @param expression as written
+ * @param fields the parsed expression
  */
-public final class CronExpression implements Baseline {
-
-    private final String expression;
-    private final ZoneId zone;
-    private final ZoneRules rules;
-    private final CronFields fields;
-
-    private CronExpression(String expression, ZoneId zone) {
-        this.expression = expression;
-        this.zone = zone;
-        this.rules = zone.getRules();
-        this.fields = CronExpressionParser.parse(expression);
-    }
+public record CronExpression(String expression, ZoneId zone, CronFields fields) implements Baseline {
 
     /**
      * Parses an expression.
@@ -48,15 +38,7 @@ public final class CronExpression implements Baseline {
      * @throws IllegalArgumentException if it is malformed or can never match; the message has the text and the reason
      */
     public static CronExpression of(String expression, ZoneId zone) {
-        return new CronExpression(expression, zone);
-    }
-
-    public String expression() {
-        return expression;
-    }
-
-    public ZoneId zone() {
-        return zone;
+        return new CronExpression(expression, zone, CronFields.parse(expression));
     }
 
     /** Returns the first run strictly after the given time. */
@@ -67,6 +49,7 @@ public final class CronExpression implements Baseline {
 
     /** Searches one period of constant offset after the other. */
     private Instant nextInRealTime(Instant after) {
+        ZoneRules rules = zone.getRules();
         Instant from = after.plusNanos(1);
         while (true) {
             ZoneOffset offset = rules.getOffset(from);
@@ -82,32 +65,20 @@ public final class CronExpression implements Baseline {
 
     /** Local times have the same order as the instants at which they run: the next local time is the next run. */
     private Instant nextLocalTimeOnce(Instant after) {
+        ZoneRules rules = zone.getRules();
         LocalDateTime local = LocalDateTime.ofInstant(after, zone);
         ZoneOffsetTransition change = rules.getTransition(local);
         boolean secondPass = change != null && rules.getOffset(after).equals(change.getOffsetAfter());
         LocalDateTime from = secondPass ? change.getDateTimeBefore() : local.plusNanos(1);
-        return toInstant(fields.nextMatch(roundUpToMinute(from)));
-    }
-
-    private Instant toInstant(LocalDateTime local) {
-        ZoneOffsetTransition change = rules.getTransition(local);
+        LocalDateTime next = fields.nextMatch(roundUpToMinute(from));
+        ZoneOffsetTransition jump = rules.getTransition(next);
         // For a repeated local time, the rules return the offset of the first pass.
-        return change != null && change.isGap() ? change.getInstant() : local.toInstant(rules.getOffset(local));
+        return jump != null && jump.isGap() ? jump.getInstant() : next.toInstant(rules.getOffset(next));
     }
 
     private static LocalDateTime roundUpToMinute(LocalDateTime time) {
         LocalDateTime minute = time.truncatedTo(ChronoUnit.MINUTES);
         return minute.equals(time) ? minute : minute.plusMinutes(1);
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof CronExpression that && expression.equals(that.expression) && zone.equals(that.zone);
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(expression, zone);
     }
 
     @Override

@@ -35,15 +35,12 @@ public record NextRunPlan(
         clamp.ifPresent(moved -> text.append(
                 "\nIt was %s; it would have been %s.".formatted(moved.bound().description(), moved.originalTime())));
         rejected.forEach(other -> text.append("\nNot taken: %s.".formatted(other.explain())));
-        if (hasHints()) {
+        boolean hasHints = chosen.hint().isPresent()
+                || rejected.stream().anyMatch(other -> other.candidate().hint().isPresent());
+        if (hasHints) {
             text.append("\nWithout hints it would run at %s: %s."
                     .formatted(withoutHints.at(), withoutHints.source().description()));
         }
         return text.toString();
-    }
-
-    private boolean hasHints() {
-        return chosen.hint().isPresent()
-                || rejected.stream().anyMatch(other -> other.candidate().hint().isPresent());
     }
 }

@@ -48,14 +48,6 @@ public record RunHistory(Instant origin, int failures, Optional<LastRun> lastRun
      *
      * @param slot the time for which the run was planned
      * @param endedAt the backoff counts from here
-     */
-    public RunHistory withFailure(Instant slot, Instant endedAt) {
-        return withFailure(slot, endedAt, Optional.empty());
-    }
-
-    /**
-     * Records a failed run.
-     *
      * @param retryAfter how long after the end of the run the endpoint requested no calls
      */
     public RunHistory withFailure(Instant slot, Instant endedAt, Optional<Duration> retryAfter) {

@@ -16,23 +16,19 @@ import java.util.Optional;
  * <p>After {@code k} failures in a row, the delay from the end of the last run is the baseline's interval ×
  * {@code 2^min(k, 5)}, with jitter by the schedule's key that no clamp removes. A healthy endpoint runs on its grid
  * without jitter, and cron keeps its schedule in any case.
+ *
+ * @param jitterPercent of failing endpoints, 0 to 50; with 0 they retry in lockstep: for tests only
  */
-public final class RunPlanner {
+public record RunPlanner(int jitterPercent) {
 
     /** The delay of an overdue run: the next run is never at or before now. */
     public static final Duration MIN_DELAY = Duration.ofMillis(1);
 
     private static final int DEFAULT_JITTER_PERCENT = 10;
 
-    private final int jitterPercent;
-
-    /**
-     * Creates a planner.
-     *
-     * @param jitterPercent of failing endpoints, 0 to 50; with 0 they retry in lockstep: for tests only
-     */
-    public RunPlanner(int jitterPercent) {
-        this.jitterPercent = Backoff.builder()
+    /** @throws IllegalArgumentException if the jitter is out of its bounds */
+    public RunPlanner {
+        jitterPercent = Backoff.builder()
                 .jitterPercent(jitterPercent)
                 .build()
                 .settings()
@@ -55,21 +51,17 @@ public final class RunPlanner {
         BaselinePlanner baseline = new BaselinePlanner(schedule, history, failureBackoff, now);
         RunCandidate baselineNow = baseline.next();
         CandidateSelection.Selection result =
-                new CandidateSelection(baseline, history, failureBackoff, now).select(baselineNow, schedule.hints());
+                new CandidateSelection(baseline).select(baselineNow, schedule.hints());
 
-        PlannedTime decision = planTime(schedule, history, result.winner(), failureBackoff, now);
+        PlannedTime decision = planTime(result.winner(), failureBackoff);
         List<RejectedCandidate> rejected = new ArrayList<>(result.rejected());
         if (decision.source() == RunSource.PAUSE) {
             rejected.add(new RejectedCandidate(result.winner(), Reason.PAUSED));
         }
         rejected.sort(Comparator.comparing(RejectedCandidate::candidate, RunCandidate.EARLIEST_FIRST));
-        PlannedTime withoutHints = planTime(schedule, history, baselineNow, failureBackoff, now);
-        return new NextRunPlan(
-                decision.at(),
-                decision.chosen(),
-                decision.clamp(),
-                rejected,
-                new PlanWithoutHints(withoutHints.at(), withoutHints.source()));
+        PlannedTime plain = planTime(baselineNow, failureBackoff);
+        PlanWithoutHints withoutHints = new PlanWithoutHints(plain.at(), plain.source());
+        return new NextRunPlan(decision.at(), decision.chosen(), decision.clamp(), rejected, withoutHints);
     }
 
     private record PlannedTime(Instant at, RunCandidate chosen, Optional<Clamp> clamp) {
@@ -83,12 +75,12 @@ public final class RunPlanner {
         }
     }
 
-    private static PlannedTime planTime(
-            Schedule schedule, RunHistory history, RunCandidate winner, FailureBackoff failureBackoff, Instant now) {
-        return schedule.pausedUntil()
-                .filter(until -> until.isAfter(now))
+    private static PlannedTime planTime(RunCandidate winner, FailureBackoff failureBackoff) {
+        return failureBackoff.schedule()
+                .pausedUntil()
+                .filter(until -> until.isAfter(failureBackoff.now()))
                 .map(RunPlanner::planPause)
-                .orElseGet(() -> applyClamps(schedule, history, winner, failureBackoff, now));
+                .orElseGet(() -> applyClamps(winner, failureBackoff));
     }
 
     private static PlannedTime planPause(Instant until) {
@@ -97,11 +89,12 @@ public final class RunPlanner {
     }
 
     /** Retry-After comes first: it is honoured as far as the clamps allow. */
-    private static PlannedTime applyClamps(
-            Schedule schedule, RunHistory history, RunCandidate winner, FailureBackoff failureBackoff, Instant now) {
+    private static PlannedTime applyClamps(RunCandidate winner, FailureBackoff failureBackoff) {
+        Schedule schedule = failureBackoff.schedule();
+        Instant now = failureBackoff.now();
         Duration offset = winner.retryAfter().map(failureBackoff::clampOffset).orElse(Duration.ZERO);
         PlannedTime unclamped = new PlannedTime(winner.at(), winner, Optional.empty());
-        PlannedTime afterRetry = history.retryNotBefore()
+        PlannedTime afterRetry = failureBackoff.history().retryNotBefore()
                 .filter(unclamped.at()::isBefore)
                 .map(until -> unclamped.movedTo(until.plus(offset), Clamp.Bound.RETRY_AFTER))
                 .orElse(unclamped);

@@ -23,7 +23,7 @@ class FailureClassifierPropertyTest {
             RunFacts run = RunFactsGenerator.run(gen);
             Failure failure = RunFactsFixtures.classify(run);
             Failure ofAnything = FailureClassifier.classify(
-                    new FailureSubject(RunFactsGenerator.message(gen), RunFactsGenerator.message(gen)), run);
+                    RunFactsGenerator.message(gen), RunFactsGenerator.message(gen), run);
 
             assertThat(ofAnything.naturalLanguageSummary())
                     .hasSizeLessThanOrEqualTo(Failure.MAX_SUMMARY_LENGTH)

@@ -96,7 +96,7 @@ class FailureDetailTest {
     @Test
     void truncatesAndSanitizesText() {
         Failure failure = FailureClassifier.classify(
-                new FailureSubject("w".repeat(300), "t".repeat(700)),
+                "w".repeat(300), "t".repeat(700),
                 run(
                         RunEnd.FAILED,
                         TaskFacts.of(0, "n".repeat(300), TaskState.FAILED)
@@ -113,7 +113,7 @@ class FailureDetailTest {
 
     @Test
     void reportsSignalAsShellExitCode() {
-        assertThat(classify(run(RunEnd.FAILED, task(TaskState.FAILED, Terminated.killed(15, ""))))
+        assertThat(classify(run(RunEnd.FAILED, task(TaskState.FAILED, RunFactsFixtures.killed(15, ""))))
                         .exitCode())
                 .contains(143);
         assertThat(classify(run(RunEnd.TIMED_OUT, task(TaskState.FAILED, withUnknownEnd(""))))
@@ -135,7 +135,7 @@ class FailureDetailTest {
         assertThat(classify(run.tasks(
                                 1,
                                 List.of(late.withSteps(
-                                        StepFacts.setup("prepare", new Running(Optional.of(END.minusSeconds(99))))))))
+                                        RunFactsFixtures.setup("prepare", new Running(Optional.of(END.minusSeconds(99))))))))
                         .executionTimeBeforeFailure())
                 .describedAs("set-up does not count, so the time is from the start of the run")
                 .contains(Duration.ofMinutes(10));
@@ -187,10 +187,10 @@ class FailureDetailTest {
         assertThat(failedStepName(exited(0), withUnknownEnd("TaskTimeout"), withUnknownEnd("TaskTimeout")))
                 .contains("s1");
         assertThat(failedStepName(exited(0), waiting("ContainerCreating"))).isEmpty();
-        assertThat(failedStepName(Terminated.exited(4, "Continued"), exited(1))).contains("s1");
-        assertThat(failedStepName(Terminated.exited(1, "Skipped"), Terminated.killed(9, "")))
+        assertThat(failedStepName(RunFactsFixtures.exited(4, "Continued"), exited(1))).contains("s1");
+        assertThat(failedStepName(RunFactsFixtures.exited(1, "Skipped"), RunFactsFixtures.killed(9, "")))
                 .contains("s1");
-        assertThat(failedStepName(Terminated.exited(0, "OOMKilled"), exited(1))).contains("s0");
+        assertThat(failedStepName(RunFactsFixtures.exited(0, "OOMKilled"), exited(1))).contains("s0");
     }
 
     private static Optional<String> failedStepName(StepState... states) {
@@ -201,7 +201,7 @@ class FailureDetailTest {
     void prefersStepThenSidecarThenSetup() {
         StepFacts step = StepFacts.step("step", exited(1));
         StepFacts sidecar = StepFacts.sidecar("sidecar", exited(1));
-        StepFacts setup = StepFacts.setup("setup", exited(1));
+        StepFacts setup = RunFactsFixtures.setup("setup", exited(1));
         TaskFacts failed = task(TaskState.FAILED);
         assertThat(classify(run(RunEnd.FAILED, failed.withSteps(setup, sidecar, step)))
                         .failedStepName())

@@ -11,7 +11,6 @@ import static dev.escapement.governor.failure.RunFactsFixtures.withSecondIndex;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import dev.escapement.governor.failure.StepState.Terminated;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -160,7 +159,7 @@ class FailureReasonTest {
                 arguments(
                         "timed out and killed",
                         FailureReason.DeadlineExceeded,
-                        run(RunEnd.TIMED_OUT, task(TaskState.FAILED, Terminated.killed(9, "Error")))),
+                        run(RunEnd.TIMED_OUT, task(TaskState.FAILED, RunFactsFixtures.killed(9, "Error")))),
                 arguments(
                         "timed out, and its task was cancelled therefore",
                         FailureReason.DeadlineExceeded,
@@ -185,12 +184,12 @@ class FailureReasonTest {
                         FailureReason.OOMKilled,
                         run(
                                 RunEnd.FAILED,
-                                task(TaskState.FAILED, Terminated.exited(137, "OOMKilled"))
+                                task(TaskState.FAILED, RunFactsFixtures.exited(137, "OOMKilled"))
                                         .withReason("StepFailed", ""))),
                 arguments(
                         "a child was out of memory",
                         FailureReason.OOMKilled,
-                        run(RunEnd.FAILED, task(TaskState.FAILED, Terminated.exited(0, "OOMKilled")))),
+                        run(RunEnd.FAILED, task(TaskState.FAILED, RunFactsFixtures.exited(0, "OOMKilled")))),
                 arguments(
                         "container before task",
                         FailureReason.ConfigurationError,
@@ -209,7 +208,7 @@ class FailureReasonTest {
                 arguments(
                         "step timeout",
                         FailureReason.DeadlineExceeded,
-                        run(RunEnd.FAILED, task(TaskState.FAILED, Terminated.exited(1, "StepTimeout")))),
+                        run(RunEnd.FAILED, task(TaskState.FAILED, RunFactsFixtures.exited(1, "StepTimeout")))),
                 arguments(
                         "command not found before anything ran",
                         FailureReason.ConfigurationError,
@@ -233,7 +232,7 @@ class FailureReasonTest {
                         FailureReason.TaskFailed,
                         run(
                                 RunEnd.FAILED,
-                                task(TaskState.FAILED, Terminated.killed(9, "")).withReason("", "quota"))),
+                                task(TaskState.FAILED, RunFactsFixtures.killed(9, "")).withReason("", "quota"))),
 
                 // Text before vague reasons.
                 arguments(

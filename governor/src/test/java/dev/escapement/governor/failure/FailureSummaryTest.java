@@ -8,7 +8,6 @@ import static dev.escapement.governor.failure.RunFactsFixtures.task;
 import static dev.escapement.governor.failure.RunFactsFixtures.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.governor.failure.StepState.Terminated;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -78,7 +77,7 @@ class FailureSummaryTest {
 
     @Test
     void namesSignals() {
-        assertThat(classify(run(RunEnd.FAILED, task(TaskState.FAILED, Terminated.killed(9, ""))))
+        assertThat(classify(run(RunEnd.FAILED, task(TaskState.FAILED, RunFactsFixtures.killed(9, ""))))
                         .naturalLanguageSummary())
                 .contains("step \"s0\", killed by SIGKILL: ");
     }
@@ -88,7 +87,7 @@ class FailureSummaryTest {
         assertThat(classify(run(RunEnd.FAILED, task(TaskState.FAILED).withSteps(StepFacts.sidecar("db", exited(1)))))
                         .naturalLanguageSummary())
                 .contains(", sidecar \"db\", ");
-        assertThat(classify(run(RunEnd.FAILED, task(TaskState.FAILED).withSteps(StepFacts.setup("prepare", exited(1)))))
+        assertThat(classify(run(RunEnd.FAILED, task(TaskState.FAILED).withSteps(RunFactsFixtures.setup("prepare", exited(1)))))
                         .naturalLanguageSummary())
                 .contains(", set-up container \"prepare\", ");
     }

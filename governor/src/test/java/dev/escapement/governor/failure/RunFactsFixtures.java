@@ -19,7 +19,6 @@ import java.util.Optional;
 final class RunFactsFixtures {
 
     static final Instant END = Instant.parse("2026-03-01T12:00:00Z");
-    static final FailureSubject SUBJECT = new FailureSubject("restart-pods", "payment/deployment/payment-api");
 
     /** The reasons of a sample executor, with rows of every kind. */
     static final ReasonTable REASONS = ReasonTable.COMMON.with(List.of(
@@ -77,7 +76,19 @@ final class RunFactsFixtures {
     }
 
     static StepState exited(int code) {
-        return Terminated.exited(code, code == 0 ? "Completed" : "Error");
+        return exited(code, code == 0 ? "Completed" : "Error");
+    }
+
+    static StepState exited(int code, String reason) {
+        return new Terminated(Optional.of(code), Optional.empty(), reason, "", Optional.empty());
+    }
+
+    static StepState killed(int signal, String reason) {
+        return new Terminated(Optional.empty(), Optional.of(signal), reason, "", Optional.empty());
+    }
+
+    static StepFacts setup(String name, StepState state) {
+        return new StepFacts(name, StepFacts.Role.SETUP, state);
     }
 
     static StepState withUnknownEnd(String reason) {
@@ -85,6 +96,6 @@ final class RunFactsFixtures {
     }
 
     static Failure classify(RunFacts run) {
-        return FailureClassifier.classify(SUBJECT, run);
+        return FailureClassifier.classify("restart-pods", "payment/deployment/payment-api", run);
     }
 }

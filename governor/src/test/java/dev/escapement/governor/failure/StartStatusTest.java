@@ -143,7 +143,7 @@ class StartStatusTest {
                                         task(TaskState.FAILED)
                                                 .withReason("Failed", "")
                                                 .withSteps(
-                                                        StepFacts.setup("prepare", exited(1)),
+                                                        RunFactsFixtures.setup("prepare", exited(1)),
                                                         StepFacts.step("fix", waiting("PodInitializing"))))
                                 .asComplete()),
                 arguments(
@@ -153,7 +153,7 @@ class StartStatusTest {
                                         FAILED,
                                         bare.withReason("SetupOOM", "")
                                                 .withSteps(
-                                                        StepFacts.setup("prepare", exited(137)),
+                                                        RunFactsFixtures.setup("prepare", exited(137)),
                                                         StepFacts.step("fix", waiting("PodInitializing"))))
                                 .asComplete()),
                 arguments(
@@ -163,7 +163,7 @@ class StartStatusTest {
                                         TIMED_OUT,
                                         task(TaskState.PENDING)
                                                 .withSteps(
-                                                        StepFacts.setup("istio-proxy", running()),
+                                                        RunFactsFixtures.setup("istio-proxy", running()),
                                                         StepFacts.step("fix", waiting("ErrImagePull"))))
                                 .asComplete()),
                 arguments("waits without a reason", NO, timedOutIn("")),
@@ -208,7 +208,7 @@ class StartStatusTest {
                 arguments(
                         "killed by a signal",
                         YES,
-                        run(FAILED, task(TaskState.FAILED, StepState.Terminated.killed(9, "Error")))
+                        run(FAILED, task(TaskState.FAILED, RunFactsFixtures.killed(9, "Error")))
                                 .asComplete()),
                 arguments(
                         "image pull after a first task that completed",
@@ -291,7 +291,7 @@ class StartStatusTest {
                 arguments(
                         "set-up container out of memory, steps not listed",
                         UNKNOWN,
-                        run(FAILED, bare.withReason("SetupOOM", "").withSteps(StepFacts.setup("prepare", exited(137))))
+                        run(FAILED, bare.withReason("SetupOOM", "").withSteps(RunFactsFixtures.setup("prepare", exited(137))))
                                 .asComplete()),
                 arguments(
                         "an image of a task, containers not listed",
@@ -357,7 +357,7 @@ class StartStatusTest {
                 arguments(
                         "only a set-up container listed",
                         UNKNOWN,
-                        run(FAILED, bare.withReason("Failed", "").withSteps(StepFacts.setup("prepare", exited(0))))
+                        run(FAILED, bare.withReason("Failed", "").withSteps(RunFactsFixtures.setup("prepare", exited(0))))
                                 .asComplete()),
                 arguments(
                         "evicted, steps not listed",

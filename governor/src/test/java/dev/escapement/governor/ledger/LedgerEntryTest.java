@@ -287,7 +287,8 @@ class LedgerEntryTest {
         TargetMemory memory = new TargetMemory(
                 Optional.of(full),
                 new TreeMap<>(
-                        Map.of("cleanup", new WorkflowMemory(Optional.of(full), Optional.empty(), Optional.empty()))));
+                        Map.of("cleanup", new WorkflowMemory(Optional.of(full), Optional.empty(), Optional.empty()))),
+                Map.of());
         LedgerEntry.Held held = new LedgerEntry.Free(TARGET, 0, memory, Optional.empty()).acquire(holder(2));
         ExecutionOutcome.FailedBeforeExecution outcome = held.failedStartOutcome("x", NOW, POLICY);
         assertThat(outcome.consecutiveFailures()).isEqualTo(Integer.MAX_VALUE);

@@ -15,6 +15,7 @@ import dev.escapement.governor.model.ModelValues.Phase;
 import dev.escapement.governor.model.ModelValues.Run;
 import dev.escapement.governor.model.ModelValues.RunState;
 import dev.escapement.governor.model.ModelValues.Status;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
@@ -256,7 +257,7 @@ final class ControllerWrites {
             kept.values()
                     .removeIf(memory -> memory.lastEnded().stream()
                             .anyMatch(past -> past.execution().hasUid(execution.uid())));
-            return entry.withContents(entry.epoch(), new TargetMemory(Optional.empty(), kept), entry.clearance());
+            return entry.withContents(entry.epoch(), new TargetMemory(Optional.empty(), kept, Map.of()), entry.clearance());
         }
         return entry.forget(execution, ControllerModel.POLICY);
     }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,7 +21,7 @@ class HintPlanningTest {
     private static final Schedule EVERY_MINUTE = Schedule.of("endpoint-1", new FixedInterval(Duration.ofMinutes(1)));
     private static final RunHistory HEALTHY = RunHistory.initial(NOON).withSuccess(NOON, NOW);
     private static final RunHistory FAILED_TWICE =
-            HEALTHY.withFailure(NOON, NOW).withFailure(NOON, NOW);
+            HEALTHY.withFailure(NOON, NOW, Optional.empty()).withFailure(NOON, NOW, Optional.empty());
 
     /** Seconds after noon; the hint expires at 600. */
     @ParameterizedTest
@@ -127,7 +128,7 @@ class HintPlanningTest {
 
         for (RunHistory after : List.of(
                 HEALTHY.withSuccess(first.at(), NOON.plusSeconds(22)),
-                HEALTHY.withFailure(first.at(), NOON.plusSeconds(22)))) {
+                HEALTHY.withFailure(first.at(), NOON.plusSeconds(22), Optional.empty()))) {
             NextRunPlan second = PLANNER.planNextRun(schedule, after, NOON.plusSeconds(22));
             assertThat(second.source()).isNotEqualTo(RunSource.HINT_ONE_SHOT);
             assertThat(rejectionReasons(second)).containsExactly(Reason.ANSWERED);

@@ -33,11 +33,11 @@ class NextRunPlanExplanationTest {
     void explainsClampedBackoff() {
         Schedule schedule =
                 EVERY_MINUTE.withClamps(Optional.of(Duration.ofMinutes(3)), Optional.of(Duration.ofMinutes(3)));
-        RunHistory once = RunHistory.initial(NOON).withFailure(NOON, NOON);
+        RunHistory once = RunHistory.initial(NOON).withFailure(NOON, NOON, Optional.empty());
         assertThat(PLANNER.planNextRun(schedule, once, NOON).explain()).isEqualTo("""
                 Runs next at 2026-03-01T12:03:00Z: backoff (every 1m, 1 failure in a row).
                 It was delayed by the minimum interval; it would have been 2026-03-01T12:02:00Z.""");
-        assertThat(PLANNER.planNextRun(schedule, once.withFailure(NOON, NOON), NOON)
+        assertThat(PLANNER.planNextRun(schedule, once.withFailure(NOON, NOON, Optional.empty()), NOON)
                         .explain())
                 .isEqualTo("""
                 Runs next at 2026-03-01T12:03:00Z: backoff (every 1m, 2 failures in a row).

@@ -40,7 +40,7 @@ class RunPlannerTest {
         List<Long> waits = new ArrayList<>();
         for (int failure = 1; failure <= 7; failure++) {
             Instant ended = slot.plus(RUN_TIME);
-            history = history.withFailure(slot, ended);
+            history = history.withFailure(slot, ended, Optional.empty());
             NextRunPlan plan = PLANNER.planNextRun(EVERY_MINUTE, history, ended);
             assertThat(plan.source()).isEqualTo(RunSource.BACKOFF);
             waits.add(Duration.between(ended, plan.at()).toSeconds());
@@ -54,14 +54,14 @@ class RunPlannerTest {
         assertThat(plan.at()).isEqualTo(slot.plusSeconds(60));
         assertThat(plan.source()).isEqualTo(RunSource.BASELINE_INTERVAL);
 
-        RunHistory failedAgain = recovered.withFailure(plan.at(), plan.at());
+        RunHistory failedAgain = recovered.withFailure(plan.at(), plan.at(), Optional.empty());
         assertThat(PLANNER.planNextRun(EVERY_MINUTE, failedAgain, plan.at()).at())
                 .isEqualTo(plan.at().plusSeconds(120));
     }
 
     @Test
     void backoffCountsFromEndOfAttempt() {
-        RunHistory history = RunHistory.initial(NOON).withFailure(NOON, NOON.plusSeconds(10));
+        RunHistory history = RunHistory.initial(NOON).withFailure(NOON, NOON.plusSeconds(10), Optional.empty());
         assertThat(PLANNER.planNextRun(EVERY_MINUTE, history, NOON.plusSeconds(100))
                         .at())
                 .isEqualTo(NOON.plusSeconds(130));
@@ -70,7 +70,7 @@ class RunPlannerTest {
     @ParameterizedTest
     @CsvSource({"129.999999999, 130", "130, 130.001", "86400, 86400.001"})
     void elapsedBackoffRunsAsSoonAsPossible(String nowSeconds, String nextSeconds) {
-        RunHistory history = RunHistory.initial(NOON).withFailure(NOON, NOON.plusSeconds(10));
+        RunHistory history = RunHistory.initial(NOON).withFailure(NOON, NOON.plusSeconds(10), Optional.empty());
         Instant now = NOON.plus(Duration.parse("PT" + nowSeconds + "S"));
         assertThat(PLANNER.planNextRun(EVERY_MINUTE, history, now).at())
                 .isEqualTo(NOON.plus(Duration.parse("PT" + nextSeconds + "S")));
@@ -78,7 +78,7 @@ class RunPlannerTest {
 
     @Test
     void clockSetBackDoesNotLengthenBackoff() {
-        RunHistory history = RunHistory.initial(NOON).withFailure(NOON, NOON.plus(Duration.ofDays(300)));
+        RunHistory history = RunHistory.initial(NOON).withFailure(NOON, NOON.plus(Duration.ofDays(300)), Optional.empty());
         assertThat(PLANNER.planNextRun(EVERY_MINUTE, history, NOON).at()).isEqualTo(NOON.plusSeconds(120));
     }
 
@@ -88,7 +88,7 @@ class RunPlannerTest {
                 .base(Duration.ofMinutes(2))
                 .max(Duration.ofMinutes(32))
                 .build();
-        RunHistory history = RunHistory.initial(NOON).withFailure(NOON, NOON).withFailure(NOON, NOON);
+        RunHistory history = RunHistory.initial(NOON).withFailure(NOON, NOON, Optional.empty()).withFailure(NOON, NOON, Optional.empty());
         Instant planned = RunPlanner.withDefaultJitter()
                 .planNextRun(EVERY_MINUTE, history, NOON)
                 .at();
@@ -142,7 +142,7 @@ class RunPlannerTest {
 
     @Test
     void cronIgnoresFailures() {
-        RunHistory failing = RunHistory.initial(NOON).withFailure(NOON, NOON).withFailure(NOON, NOON);
+        RunHistory failing = RunHistory.initial(NOON).withFailure(NOON, NOON, Optional.empty()).withFailure(NOON, NOON, Optional.empty());
         for (RunHistory history : List.of(RunHistory.initial(NOON), failing)) {
             NextRunPlan plan = RunPlanner.withDefaultJitter().planNextRun(DAILY, history, NOON);
             assertThat(plan.at()).isEqualTo("2026-03-02T01:30:00Z");

@@ -54,7 +54,7 @@ class ScheduleValidationTest {
         assertRejected(
                 "slot of the last run" + rule, () -> RunHistory.initial(NOW).withSuccess(time, NOW));
         assertRejected(
-                "end of the last run" + rule, () -> RunHistory.initial(NOW).withFailure(NOW, time));
+                "end of the last run" + rule, () -> RunHistory.initial(NOW).withFailure(NOW, time, Optional.empty()));
         assertRejected(
                 "time of the one-shot hint" + rule,
                 () -> new OneShotHint(time, NOW, NOW.plusSeconds(1), "ops", "test"));
@@ -133,7 +133,7 @@ class ScheduleValidationTest {
                 "failures is 1: it must be 0 as long as no run has ended",
                 () -> new RunHistory(NOW, 1, Optional.empty()));
         RunHistory most = new RunHistory(NOW, Integer.MAX_VALUE, Optional.of(new LastRun(NOW, NOW)));
-        assertThat(most.withFailure(NOW, NOW).failures()).isEqualTo(Integer.MAX_VALUE);
+        assertThat(most.withFailure(NOW, NOW, Optional.empty()).failures()).isEqualTo(Integer.MAX_VALUE);
     }
 
     @ParameterizedTest

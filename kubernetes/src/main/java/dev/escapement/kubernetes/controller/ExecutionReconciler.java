@@ -1,7 +1,7 @@
 package dev.escapement.kubernetes.controller;
 
 import dev.escapement.api.ApiGroup;
-import dev.escapement.common.WorkResult;
+import dev.escapement.common.WorkQueue.WorkResult;
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.Requeue;
 import dev.escapement.engine.execution.Execution;

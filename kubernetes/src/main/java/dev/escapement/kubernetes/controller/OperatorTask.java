@@ -1,7 +1,7 @@
 package dev.escapement.kubernetes.controller;
 
 import dev.escapement.common.WorkQueue;
-import dev.escapement.common.WorkResult;
+import dev.escapement.common.WorkQueue.WorkResult;
 import dev.escapement.engine.Requeue;
 import java.util.function.Supplier;
 

@@ -1,6 +1,6 @@
 package dev.escapement.kubernetes.controller;
 
-import dev.escapement.common.WorkResult;
+import dev.escapement.common.WorkQueue.WorkResult;
 import dev.escapement.governor.failure.HttpStatusClassifier;
 import dev.escapement.kubernetes.run.job.StuckPod;
 import io.fabric8.kubernetes.api.model.HasMetadata;

@@ -1,6 +1,6 @@
 package dev.escapement.kubernetes.controller;
 
-import dev.escapement.common.WorkResult;
+import dev.escapement.common.WorkQueue.WorkResult;
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;

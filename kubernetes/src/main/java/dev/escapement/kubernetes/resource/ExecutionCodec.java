@@ -1,7 +1,7 @@
 package dev.escapement.kubernetes.resource;
 
 import dev.escapement.api.ObjectMetadata;
-import dev.escapement.api.OwnerReference;
+import dev.escapement.api.ObjectMetadata.OwnerReference;
 import dev.escapement.api.execution.WorkflowExecution;
 import dev.escapement.common.Json;
 import dev.escapement.engine.execution.Execution;

@@ -3,7 +3,7 @@ package dev.escapement.kubernetes.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.escapement.common.WorkResult;
+import dev.escapement.common.WorkQueue.WorkResult;
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.contract.ExecutionSamples;
 import dev.escapement.governor.Policy;

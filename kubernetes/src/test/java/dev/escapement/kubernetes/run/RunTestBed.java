@@ -11,7 +11,7 @@ import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.engine.port.WorkflowRunner.Preparation;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureClassifier;
-import dev.escapement.governor.failure.FailureSubject;
+import dev.escapement.governor.failure.RunFacts;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.kubernetes.controller.RunInformers;
 import dev.escapement.kubernetes.resource.OperatorServiceAccount;
@@ -134,18 +134,19 @@ public final class RunTestBed implements AutoCloseable {
     public Failure awaitFailure(Execution execution, RunRef run) {
         Observation observed = awaitEnd(run);
         assertThat(observed).isInstanceOf(Observation.Failed.class);
-        return FailureClassifier.classify(subject(execution), ((Observation.Failed) observed).facts());
+        return classify(execution, ((Observation.Failed) observed).facts());
     }
 
     /** Returns why the run of an execution is refused. */
     public Failure prepareRefused(Execution execution) {
         Preparation preparation = runnerService.prepare(execution);
         assertThat(preparation).isInstanceOf(Preparation.Refused.class);
-        return FailureClassifier.classify(subject(execution), ((Preparation.Refused) preparation).facts());
+        return classify(execution, ((Preparation.Refused) preparation).facts());
     }
 
-    private static FailureSubject subject(Execution execution) {
-        return new FailureSubject(execution.workflowId(), execution.spec().targetResource());
+    private static Failure classify(Execution execution, RunFacts facts) {
+        return FailureClassifier.classify(
+                execution.workflowId(), execution.spec().targetResource(), facts);
     }
 
     public Observation awaitEnd(RunRef run) {

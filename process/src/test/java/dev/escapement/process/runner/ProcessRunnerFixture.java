@@ -9,7 +9,6 @@ import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.engine.port.WorkflowRunner.Preparation;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureClassifier;
-import dev.escapement.governor.failure.FailureSubject;
 import dev.escapement.governor.failure.RunFacts;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.process.catalogue.Catalogue;
@@ -166,7 +165,7 @@ public final class ProcessRunnerFixture implements AutoCloseable {
     }
 
     static Failure classify(RunFacts facts) {
-        return FailureClassifier.classify(new FailureSubject("w", "node/worker-1"), facts);
+        return FailureClassifier.classify("w", "node/worker-1", facts);
     }
 
     /** Waits for notifications until the run has ended. */

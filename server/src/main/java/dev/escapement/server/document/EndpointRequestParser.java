@@ -1,7 +1,6 @@
 package dev.escapement.server.document;
 
 import dev.escapement.api.endpoint.Endpoint;
-import dev.escapement.api.schema.SchemaLoader;
 import dev.escapement.api.schema.SchemaValidator;
 import dev.escapement.api.schema.Violation;
 import dev.escapement.common.Json;
@@ -26,7 +25,7 @@ public final class EndpointRequestParser {
     /** Loaded with the first request: parsing YAML would delay the start. */
     private static final class RequestSchema {
         static final SchemaValidator VALIDATOR =
-                SchemaLoader.load("Endpoint", text -> DocumentParser.read(text, DocumentParser.Format.YAML));
+                SchemaValidator.load("Endpoint", text -> DocumentParser.read(text, DocumentParser.Format.YAML));
     }
 
     /**

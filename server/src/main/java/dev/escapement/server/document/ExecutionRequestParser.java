@@ -1,7 +1,6 @@
 package dev.escapement.server.document;
 
 import dev.escapement.api.execution.WorkflowExecution;
-import dev.escapement.api.schema.SchemaLoader;
 import dev.escapement.api.schema.SchemaValidator;
 import dev.escapement.api.schema.Violation;
 import dev.escapement.common.Json;
@@ -24,7 +23,7 @@ public final class ExecutionRequestParser {
 
     /** Loaded with the first request: the command line parses no YAML schema to list executions. */
     private static final class RequestSchema {
-        static final SchemaValidator VALIDATOR = SchemaLoader.loadForRequests(
+        static final SchemaValidator VALIDATOR = SchemaValidator.loadForRequests(
                 WorkflowExecution.KIND, text -> DocumentParser.read(text, DocumentParser.Format.YAML));
     }
 

@@ -2,7 +2,7 @@ package dev.escapement.server.standalone;
 
 import dev.escapement.common.FailureLog;
 import dev.escapement.common.WorkQueue;
-import dev.escapement.common.WorkResult;
+import dev.escapement.common.WorkQueue.WorkResult;
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.Requeue;
 import dev.escapement.engine.execution.RunRef;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.escapement.api.OwnerReference;
+import dev.escapement.api.ObjectMetadata.OwnerReference;
 import dev.escapement.api.workflow.WorkflowCatalogue;
 import dev.escapement.common.Json;
 import dev.escapement.endpoints.guard.AllowList;

@@ -12,6 +12,7 @@ import dev.escapement.governor.plan.Schedule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +27,7 @@ class FailureBackoffWithHintTest {
     @Test
     void failingEndpointWaitsFromEndOfAttemptWithHint() {
         Instant timedOut = NOON.plusMillis(29_999);
-        RunHistory history = Stream.iterate(RunHistory.initial(NOON), before -> before.withFailure(NOON, timedOut))
+        RunHistory history = Stream.iterate(RunHistory.initial(NOON), before -> before.withFailure(NOON, timedOut, Optional.empty()))
                 .skip(6)
                 .findFirst()
                 .orElseThrow();

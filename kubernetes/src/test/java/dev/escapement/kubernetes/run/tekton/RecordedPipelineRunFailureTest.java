@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureClassifier;
 import dev.escapement.governor.failure.FailureReason;
-import dev.escapement.governor.failure.FailureSubject;
 import dev.escapement.governor.failure.RunFacts;
 import dev.escapement.kubernetes.run.PodLookup;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -29,7 +28,7 @@ class RecordedPipelineRunFailureTest {
     }
 
     private static Failure failure(PipelineRun run, PodLookup pods, TaskRun... tasks) {
-        return FailureClassifier.classify(new FailureSubject("repair", "node/a"), facts(run, pods, tasks));
+        return FailureClassifier.classify("repair", "node/a", facts(run, pods, tasks));
     }
 
     private static final String TERMINATED_STEP = """

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureClassifier;
 import dev.escapement.governor.failure.FailureReason;
-import dev.escapement.governor.failure.FailureSubject;
 import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.failure.RunFacts;
 import dev.escapement.governor.failure.StartStatus;
@@ -138,6 +137,6 @@ class TektonReasonsTest {
     }
 
     private static Failure classify(RunFacts run) {
-        return FailureClassifier.classify(new FailureSubject("repair", "node/worker-1"), run.asComplete());
+        return FailureClassifier.classify("repair", "node/worker-1", run.asComplete());
     }
 }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.escapement.api.schema.SchemaLoader;
+import dev.escapement.api.schema.SchemaValidator;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.HashSet;
@@ -47,7 +47,7 @@ public final class OpenApiDocument {
                 field.setValue(resolve(field.getValue()));
             }
             if (kind != null) {
-                ObjectNode schema = (ObjectNode) YAML.readTree(SchemaLoader.text(kind.asText()));
+                ObjectNode schema = (ObjectNode) YAML.readTree(SchemaValidator.text(kind.asText()));
                 adapt(schema);
                 merge(schema, object);
                 return schema;

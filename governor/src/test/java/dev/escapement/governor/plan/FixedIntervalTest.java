@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class IntervalGridTest {
+class FixedIntervalTest {
 
     @ParameterizedTest
     @CsvSource({
@@ -23,7 +23,7 @@ class IntervalGridTest {
         "12:00:00, PT7S, 18:00:00, 18:00:02",
     })
     void nextBeatIsStrictlyAfterGivenTime(String anchor, Duration every, String after, String next) {
-        assertThat(IntervalGrid.next(at(anchor), every, at(after))).isEqualTo(at(next));
+        assertThat(FixedInterval.nextSlot(at(anchor), every, at(after))).isEqualTo(at(next));
     }
 
     @ParameterizedTest
@@ -35,16 +35,16 @@ class IntervalGridTest {
         "11:30:30, 11:31:00",
     })
     void clockSetBackNeitherRepeatsNorStopsBeats(String now, String next) {
-        assertThat(IntervalGrid.next(at("12:00:00"), Duration.ofMinutes(1), at(now)))
+        assertThat(FixedInterval.nextSlot(at("12:00:00"), Duration.ofMinutes(1), at(now)))
                 .isEqualTo(at(next));
     }
 
     @Test
     void manyMissedBeatsTakeConstantTime() {
-        assertThat(IntervalGrid.next(
+        assertThat(FixedInterval.nextSlot(
                         ScheduleLimits.MIN_INSTANT, ScheduleLimits.MIN_INTERVAL, ScheduleLimits.MAX_INSTANT))
                 .isEqualTo(Instant.parse("+10000-01-01T00:00:00Z"));
-        assertThat(IntervalGrid.next(
+        assertThat(FixedInterval.nextSlot(
                         ScheduleLimits.MAX_INSTANT, ScheduleLimits.MAX_INTERVAL, ScheduleLimits.MIN_INSTANT))
                 .isBetween(
                         ScheduleLimits.MIN_INSTANT.plusNanos(1),
@@ -57,7 +57,7 @@ class IntervalGridTest {
             Duration every = Duration.ofMillis(1 + gen.magnitude(ScheduleLimits.MAX_INTERVAL.toMillis() - 1));
             Instant anchor = Instant.ofEpochSecond(gen.between(0, 4_000_000_000L), gen.between(0, 999_999_999));
             Instant after = anchor.plusNanos(gen.magnitude(Long.MAX_VALUE));
-            Instant next = IntervalGrid.next(anchor, every, after);
+            Instant next = FixedInterval.nextSlot(anchor, every, after);
             assertThat(next).isAfter(after).isBeforeOrEqualTo(after.plus(every));
             assertThat(Duration.between(anchor, next).toNanosPart() % 1_000_000).isZero();
             assertThat(Duration.between(anchor, next).toMillis() % every.toMillis())
