@@ -148,7 +148,7 @@ public final class RunMonitor {
     }
 
     private void enforceDeadline(MonitoredRun run, Supervisor supervisor) throws IOException {
-        RunDeadline deadline = RunDeadline.earliest(run, supervisor);
+        MonitoredRun.RunDeadline deadline = run.deadline(supervisor);
         Instant now = clock.instant();
         run.cancelDeadline.run();
         if (deadline.expiresAt().isAfter(now)) {

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * Reads {@code /proc}. A process belongs to a run if it is in the session of its supervisor, or has the run's uid in
  * its environment: a process may leave the session or clear its environment, but rarely does both.
  */
-final class LinuxProcessTable implements ProcessTable {
+record LinuxProcessTable(BootId bootId) implements ProcessTable {
 
     private static final Path PROC = Path.of("/proc");
 
@@ -27,12 +27,6 @@ final class LinuxProcessTable implements ProcessTable {
             // A process that is exiting has no memory left; a zombie has none either.
             return hasMemory && state != 'Z' && state != 'X';
         }
-    }
-
-    private final BootId bootId;
-
-    LinuxProcessTable(BootId bootId) {
-        this.bootId = bootId;
     }
 
     static boolean isSupported() {

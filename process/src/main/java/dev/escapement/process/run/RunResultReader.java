@@ -7,6 +7,7 @@ import dev.escapement.governor.failure.StepFacts;
 import dev.escapement.governor.failure.StepState;
 import dev.escapement.governor.failure.TaskFacts;
 import dev.escapement.governor.failure.TaskState;
+import dev.escapement.process.run.RunFolder.StopReason;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;

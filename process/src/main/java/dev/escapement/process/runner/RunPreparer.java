@@ -10,16 +10,16 @@ import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.process.catalogue.Catalogue;
 import dev.escapement.process.catalogue.CatalogueProblem;
 import dev.escapement.process.catalogue.Workflow;
-import dev.escapement.process.catalogue.WorkflowTask;
+import dev.escapement.process.catalogue.Workflow.WorkflowTask;
 import dev.escapement.process.os.BootId;
-import dev.escapement.process.os.ProgramLookup;
+import dev.escapement.process.os.TaskEnvironment;
+import dev.escapement.process.os.TaskEnvironment.ProgramProblem;
 import dev.escapement.process.run.RunArguments;
 import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunFolderStore;
-import dev.escapement.process.run.RunName;
+import dev.escapement.process.run.RunFolderStore.RunName;
 import dev.escapement.process.run.RunOwner;
 import dev.escapement.process.run.RunPlan;
-import dev.escapement.process.run.RunPlanFile;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
@@ -35,7 +35,7 @@ record RunPreparer(
         RunSupervision supervision,
         String serverId,
         Catalogue catalogue,
-        ProgramLookup programs,
+        TaskEnvironment environment,
         BootId bootId,
         InstantSource clock,
         RandomGenerator random) {
@@ -63,7 +63,7 @@ record RunPreparer(
             return refuse(RunEnd.INVALID, "", String.join("; ", arguments.problems()));
         }
         WorkflowTask first = workflow.get().tasks().get(0);
-        Optional<ProgramLookup.ProgramProblem> problem = programs.check(first.program(), first.workingDirectory());
+        Optional<ProgramProblem> problem = environment.check(first.program(), first.workingDirectory());
         if (problem.isPresent()) {
             int taskCount = workflow.get().tasks().size();
             String message = problem.get().message();
@@ -109,9 +109,9 @@ record RunPreparer(
                 workflow.label(),
                 execution.spec().config().timeout().orElse(workflow.timeout()).toString(),
                 workflow.tasks().stream().map(RunPlan.PlannedTask::of).toList());
-        Map<String, String> environment = new TreeMap<>(arguments.values());
-        environment.put("ESCAPEMENT_EXECUTION", ref.toString());
-        byte[] file = RunPlanFile.write(plan, workflow.tasks(), environment);
+        Map<String, String> variables = new TreeMap<>(arguments.values());
+        variables.put("ESCAPEMENT_EXECUTION", ref.toString());
+        byte[] file = plan.toFile(workflow.tasks(), variables);
         if (supervision.folders().add(name.key(), file)) {
             return toReady(name, plan, SUSPENDED_VERSION);
         }
