@@ -11,7 +11,6 @@ import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.event.EventPublisher;
 import dev.escapement.kubernetes.event.EventReplayer;
-import dev.escapement.kubernetes.ledger.LedgerReset;
 import dev.escapement.kubernetes.policy.PolicyConfigMap;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;

@@ -7,7 +7,6 @@ import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import dev.escapement.kubernetes.ledger.LedgerReset;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Consumer;

@@ -7,8 +7,6 @@ import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.kubernetes.cache.ResourceCache;
-import dev.escapement.kubernetes.resource.ExecutionCodec;
-import dev.escapement.kubernetes.resource.LedgerEntryCodec;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -64,13 +62,13 @@ public record KubernetesExecutionQueries(
                         .inNamespace(namespace)
                         .withName(name)
                         .get())
-                .map(ExecutionCodec::read);
+                .map(WorkflowExecutionResource::read);
     }
 
     @Override
     public Page<Versioned<Execution>> listExecutions(ExecutionFilter filter, String token, int limit) {
         return firstPage(
-                validItems(executions.all(), ExecutionCodec::read).filter(seen -> matches(filter, seen.value())),
+                validItems(executions.all(), WorkflowExecutionResource::read).filter(seen -> matches(filter, seen.value())),
                 ExecutionKey::of,
                 ExecutionKey.ORDER,
                 decode(token, ExecutionKey::parse),
@@ -95,7 +93,7 @@ public record KubernetesExecutionQueries(
     @Override
     public Page<Versioned<LedgerEntry>> listEntries(EntryFilter filter, String token, int limit) {
         return firstPage(
-                validItems(targets.all(), LedgerEntryCodec::read).filter(seen -> matches(filter, seen.value())),
+                validItems(targets.all(), RemediationTargetResource::read).filter(seen -> matches(filter, seen.value())),
                 seen -> seen.value().target().canonical(),
                 Comparator.<String>naturalOrder(),
                 decode(token, name -> name),
@@ -115,7 +113,7 @@ public record KubernetesExecutionQueries(
         return Optional.ofNullable(client.resources(RemediationTargetResource.class)
                         .withName(objectName)
                         .get())
-                .map(LedgerEntryCodec::read);
+                .map(RemediationTargetResource::read);
     }
 
     /** Leaves out invalid objects: one of them must not hide all others. */

@@ -10,8 +10,6 @@ import dev.escapement.governor.Policy;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.kubernetes.cache.ResourceCache;
-import dev.escapement.kubernetes.ledger.LedgerReset;
-import dev.escapement.kubernetes.resource.LedgerEntryCodec;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import java.time.Duration;
@@ -46,7 +44,7 @@ class TargetReconcilerTest {
         LedgerEntry cleared = ExecutionSamples.blockedEntry(ExecutionSamples.execution(1))
                 .clear(new Clearance("anna", "looked", ExecutionSamples.NOW))
                 .orElseThrow();
-        RemediationTargetResource resource = LedgerEntryCodec.updatedResource("1", cleared);
+        RemediationTargetResource resource = RemediationTargetResource.updatedResource("1", cleared);
         resource.getMetadata().setUid("uid");
         targets.put(resource.getMetadata().getName(), resource);
         now = ExecutionSamples.NOW.plus(Duration.ofDays(1));
@@ -61,7 +59,7 @@ class TargetReconcilerTest {
     @Test
     void doesNothingForEarlierEntryOfSameName() {
         RemediationTargetResource resource =
-                LedgerEntryCodec.updatedResource("1", ExecutionSamples.heldEntry(ExecutionSamples.execution(1)));
+                RemediationTargetResource.updatedResource("1", ExecutionSamples.heldEntry(ExecutionSamples.execution(1)));
         String name = resource.getMetadata().getName();
         resource.getMetadata().setUid("second");
         targets.put(name, resource);

@@ -7,9 +7,6 @@ import dev.escapement.engine.Engine;
 import dev.escapement.engine.contract.ExecutionSamples;
 import dev.escapement.governor.Policy;
 import dev.escapement.kubernetes.cache.ResourceCache;
-import dev.escapement.kubernetes.ledger.LedgerReset;
-import dev.escapement.kubernetes.resource.ExecutionCodec;
-import dev.escapement.kubernetes.resource.LedgerEntryCodec;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.kubernetes.run.RunLabels;
@@ -56,14 +53,14 @@ class WatchDispatcherTest {
     }
 
     private static WorkflowExecutionResource execution(String uid, int version) {
-        WorkflowExecutionResource resource = ExecutionCodec.newResource(ExecutionSamples.execution(1));
+        WorkflowExecutionResource resource = WorkflowExecutionResource.newResource(ExecutionSamples.execution(1));
         resource.getMetadata().setUid(uid);
         resource.getMetadata().setResourceVersion(Integer.toString(version));
         return resource;
     }
 
     private static RemediationTargetResource target(String uid, int version) {
-        RemediationTargetResource resource = LedgerEntryCodec.updatedResource(
+        RemediationTargetResource resource = RemediationTargetResource.updatedResource(
                 Integer.toString(version), ExecutionSamples.heldEntry(ExecutionSamples.execution(1)));
         resource.getMetadata().setUid(uid);
         return resource;

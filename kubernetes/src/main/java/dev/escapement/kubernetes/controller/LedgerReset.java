@@ -1,4 +1,4 @@
-package dev.escapement.kubernetes.ledger;
+package dev.escapement.kubernetes.controller;
 
 import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.StoreWrite;

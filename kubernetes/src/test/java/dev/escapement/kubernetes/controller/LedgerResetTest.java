@@ -1,4 +1,4 @@
-package dev.escapement.kubernetes.ledger;
+package dev.escapement.kubernetes.controller;
 
 import static dev.escapement.engine.contract.ExecutionSamples.NODE;
 import static dev.escapement.engine.contract.ExecutionSamples.NOW;
