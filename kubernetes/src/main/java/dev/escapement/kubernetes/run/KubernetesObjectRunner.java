@@ -4,9 +4,11 @@ import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.WorkflowRunner;
 import dev.escapement.governor.failure.HttpStatusClassifier;
+import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.cache.ResourceWriter;
+import dev.escapement.kubernetes.run.RunKind.JsonPatch;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -60,11 +62,12 @@ public record KubernetesObjectRunner<T extends HasMetadata>(
         var spec = execution.spec();
         if (ImageRef.of(spec.workflow()).isEmpty()) {
             String problem = "workflow %s has no %s".formatted(execution.workflowId(), kind.missingImageMessage());
-            return Optional.of(PreparationRefusals.workflowNotFound(problem, clock.instant()));
+            return Optional.of(
+                    PreparationRefusals.of(RunEnd.REFUSED, "WorkflowNotFound", problem, clock.instant()));
         }
         return ImageRef.digestConflict(spec.workflow())
                 .or(() -> kind.findInvalidParameter(spec))
-                .map(problem -> PreparationRefusals.invalid(problem, clock.instant()));
+                .map(problem -> PreparationRefusals.of(RunEnd.INVALID, "", problem, clock.instant()));
     }
 
     /** Adopts the run if it exists; otherwise returns the refusal. */

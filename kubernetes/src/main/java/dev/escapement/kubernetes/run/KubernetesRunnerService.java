@@ -4,6 +4,7 @@ import dev.escapement.common.SafeText;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.RunnerService;
+import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.ledger.ExecutionRef;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
@@ -46,7 +47,7 @@ public record KubernetesRunnerService(
         }
         String problem = "spec.executionConfig.engine is %s: this operator has %s; leave it out for %s"
                 .formatted(SafeText.quote(executor, MAX_NAME_LENGTH), executorNames(), defaultExecutor);
-        return PreparationRefusals.executorNotFound(problem, clock.instant());
+        return PreparationRefusals.of(RunEnd.REFUSED, "ExecutorNotFound", problem, clock.instant());
     }
 
     private String executorNames() {

@@ -48,7 +48,7 @@ class EventPublisherIT {
                         .withImpersonateUsername(namespace)
                         .build(),
                 (method, code) -> {});
-        this.journal = EventJournal.watch(admin);
+        this.journal = new EventJournal(admin);
         this.publisher = newPublisher(client);
     }
 

@@ -1,10 +1,10 @@
 package dev.escapement.endpoints.store.sql;
 
 import dev.escapement.common.Json;
+import dev.escapement.common.PageToken;
 import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
 import dev.escapement.engine.port.ExecutionQueries.Page;
-import dev.escapement.storage.PageToken;
 import dev.escapement.storage.jdbc.Backend;
 import dev.escapement.storage.jdbc.EpochMicros;
 import dev.escapement.storage.jdbc.SearchKey;

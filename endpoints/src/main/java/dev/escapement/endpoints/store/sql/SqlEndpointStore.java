@@ -1,5 +1,6 @@
 package dev.escapement.endpoints.store.sql;
 
+import dev.escapement.common.PageToken;
 import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.model.RemediationAttempt;
 import dev.escapement.endpoints.model.StoredEndpoint;
@@ -14,7 +15,6 @@ import dev.escapement.endpoints.store.RunResult;
 import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.engine.port.Journal;
 import dev.escapement.storage.Database;
-import dev.escapement.storage.PageToken;
 import dev.escapement.storage.jdbc.Backend;
 import dev.escapement.storage.jdbc.ChangeTopic;
 import dev.escapement.storage.jdbc.SearchKey;

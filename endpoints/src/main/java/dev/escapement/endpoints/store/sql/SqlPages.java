@@ -1,7 +1,7 @@
 package dev.escapement.endpoints.store.sql;
 
+import dev.escapement.common.PageToken;
 import dev.escapement.engine.port.ExecutionQueries.Page;
-import dev.escapement.storage.PageToken;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;

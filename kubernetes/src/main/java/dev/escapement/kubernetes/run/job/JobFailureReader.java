@@ -12,6 +12,7 @@ import dev.escapement.kubernetes.run.PodLookup;
 import dev.escapement.kubernetes.run.PodState;
 import dev.escapement.kubernetes.run.PodState.ContainerInfo;
 import dev.escapement.kubernetes.run.RunLabels;
+import dev.escapement.kubernetes.run.job.JobKind.JobState;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobCondition;
 import io.fabric8.kubernetes.api.model.batch.v1.JobStatus;

@@ -17,9 +17,9 @@ import java.util.TreeMap;
  * Builds Jobs: one pod, no retries, within the restricted pod security standard. The pod has the permissions of the
  * service account that the execution names; without one it gets no token for the API server.
  */
-final class JobTemplate {
+public final class JobTemplate {
 
-    static final String CONTAINER_NAME = "workflow";
+    public static final String CONTAINER_NAME = "workflow";
 
     /** The default timeout of Tekton. */
     private static final Duration DEFAULT_TIMEOUT = Duration.ofHours(1);

@@ -12,6 +12,7 @@ import dev.escapement.governor.failure.StepState.Terminated;
 import dev.escapement.governor.failure.TaskFacts;
 import dev.escapement.governor.failure.TaskState;
 import dev.escapement.kubernetes.run.KubernetesReasons;
+import dev.escapement.kubernetes.run.tekton.TaskRunFacts.TektonStep;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package dev.escapement.storage;
+package dev.escapement.common;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
