@@ -132,15 +132,16 @@ public final class ClusterOperator implements AutoCloseable {
         var policy = components.policy();
         var clock = components.clock();
         var invalidHandler = new InvalidExecutionHandler(store, targets, clock);
-        var ledgerReset = new LedgerReset(executions, store, policy);
+        var cleanup = new DeletionCleanup(
+                executions, store, engine, components.runnerService()::deleteRunData, policy, clock);
         return new WatchDispatcher(
                 executions,
                 targets,
                 new ExecutionReconciler(
                         executions, engine, invalidHandler, clock, components.eventPublisher()::publishHeldUp),
                 new TargetReconciler(
-                        targets, executions, store, engine, ledgerReset, policy, this::ensureClearancePublished, clock),
-                new DeletionCleanup(store, engine, components.runnerService()::deleteRunData, ledgerReset, clock),
+                        targets, executions, store, engine, cleanup, policy, this::ensureClearancePublished, clock),
+                cleanup,
                 this::enqueue);
     }
 

@@ -47,7 +47,8 @@ public final class RunInformers implements AutoCloseable {
      */
     public static RunInformers start(KubernetesClient client, String namespace, boolean tekton, InstantSource clock) {
         RunInformers runInformers = new RunInformers(client, namespace, clock);
-        runInformers.addJobs();
+        runInformers.addRunner(
+                KubernetesRunnerService.JOB, new JobKind(runInformers.podLookup, clock), JobKind::trim);
         if (tekton) {
             runInformers.addPipelineRuns();
         }
@@ -58,10 +59,6 @@ public final class RunInformers implements AutoCloseable {
             runInformers.close();
             throw failure;
         }
-    }
-
-    private void addJobs() {
-        addRunner(KubernetesRunnerService.JOB, new JobKind(podLookup, clock), JobKind::trim);
     }
 
     private void addPipelineRuns() {

@@ -37,7 +37,7 @@ record TargetReconciler(
         ResourceCache<WorkflowExecutionResource> executions,
         ExecutionStore store,
         Engine engine,
-        LedgerReset ledgerReset,
+        DeletionCleanup cleanup,
         Supplier<Policy> policy,
         Predicate<LedgerEntry> clearancePublished,
         InstantSource clock) {
@@ -65,7 +65,7 @@ record TargetReconciler(
         if (seen.value() instanceof Held held) {
             return reconcileHeld(held);
         }
-        return ledgerReset.forgetDeleted(seen, clock.instant()) ? removeIfIdle(seen) : WorkResult.CONFLICT;
+        return cleanup.forgetDeleted(seen) ? removeIfIdle(seen) : WorkResult.CONFLICT;
     }
 
     private WorkResult reconcileHeld(Held held) {

@@ -44,7 +44,8 @@ record WatchDispatcher(
         targets.onDelete(resource -> resource.readValid()
                 .filter(Held.class::isInstance)
                 .map(Held.class::cast)
-                .ifPresent(this::enqueueRestore));
+                .ifPresent(held ->
+                        enqueue("removed target " + held.target().objectName(), () -> cleanup.restoreEntry(held))));
     }
 
     void enqueueAllExecutions() {
@@ -118,10 +119,6 @@ record WatchDispatcher(
     private void enqueueCleanup(ExecutionRef deleted, Optional<Target> target) {
         String key = "deleted execution %s, uid %s".formatted(deleted, deleted.uid());
         enqueue(key, () -> cleanup.cleanUp(deleted, target));
-    }
-
-    private void enqueueRestore(Held removed) {
-        enqueue("removed target " + removed.target().objectName(), () -> cleanup.restoreEntry(removed));
     }
 
     private void enqueue(String key, Supplier<WorkResult> action) {

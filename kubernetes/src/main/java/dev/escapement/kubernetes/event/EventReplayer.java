@@ -116,15 +116,13 @@ public record EventReplayer(
 
     private void publishRelease(Execution execution) {
         Target.tryParse(execution.spec().targetResource())
-                .flatMap(target -> TransitionHistory.lockRelease(execution, entryOf(target)))
+                .flatMap(target -> TransitionHistory.lockRelease(
+                        execution,
+                        targets.get("", target.objectName())
+                                .flatMap(RemediationTargetResource::readValid)
+                                .orElseGet(() -> LedgerEntry.initial(target))))
                 .filter(this::isRecent)
                 .ifPresent(publisher);
-    }
-
-    private LedgerEntry entryOf(Target target) {
-        return targets.get("", target.objectName())
-                .flatMap(RemediationTargetResource::readValid)
-                .orElseGet(() -> LedgerEntry.initial(target));
     }
 
     /** Returns the last clearance of a target if its Event can still exist. */

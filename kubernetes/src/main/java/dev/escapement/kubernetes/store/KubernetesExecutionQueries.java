@@ -8,6 +8,7 @@ import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.kubernetes.cache.ResourceCache;
+import dev.escapement.kubernetes.cache.ResourceWriter;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -60,10 +61,8 @@ public record KubernetesExecutionQueries(
 
     @Override
     public Optional<Versioned<Execution>> findExecution(String namespace, String name) {
-        return Optional.ofNullable(client.resources(WorkflowExecutionResource.class)
-                        .inNamespace(namespace)
-                        .withName(name)
-                        .get())
+        return new ResourceWriter<>(client, WorkflowExecutionResource.class, executions)
+                .fetch(namespace, name)
                 .map(WorkflowExecutionResource::read);
     }
 
@@ -114,9 +113,8 @@ public record KubernetesExecutionQueries(
 
     @Override
     public Optional<Versioned<LedgerEntry>> findEntry(String objectName) {
-        return Optional.ofNullable(client.resources(RemediationTargetResource.class)
-                        .withName(objectName)
-                        .get())
+        return new ResourceWriter<>(client, RemediationTargetResource.class, targets)
+                .fetch("", objectName)
                 .map(RemediationTargetResource::read);
     }
 

@@ -23,12 +23,13 @@ class TargetReconcilerTest {
     private final ResourceCache<RemediationTargetResource> targets = new ResourceCache<>();
     private final ResourceCache<WorkflowExecutionResource> executions = new ResourceCache<>();
     private final FailingStore store = new FailingStore(() -> new IllegalStateException("the store is unavailable"));
+    private final Engine engine = new Engine(store, new UnsupportedRunner(), () -> Policy.DEFAULT);
     private final TargetReconciler reconciler = new TargetReconciler(
             targets,
             executions,
             store,
-            new Engine(store, new UnsupportedRunner(), () -> Policy.DEFAULT),
-            new LedgerReset(executions, store, () -> Policy.DEFAULT),
+            engine,
+            new DeletionCleanup(executions, store, engine, run -> {}, () -> Policy.DEFAULT, () -> now),
             () -> Policy.DEFAULT,
             entry -> clearancePublished,
             () -> now);

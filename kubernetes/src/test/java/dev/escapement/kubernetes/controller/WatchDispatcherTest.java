@@ -25,7 +25,8 @@ class WatchDispatcherTest {
     private final List<String> tasks = new ArrayList<>();
     private final FailingStore store = new FailingStore(() -> new IllegalStateException("not used"));
     private final Engine engine = new Engine(store, new UnsupportedRunner(), () -> Policy.DEFAULT);
-    private final LedgerReset ledgerReset = new LedgerReset(executions, store, () -> Policy.DEFAULT);
+    private final DeletionCleanup cleanup = new DeletionCleanup(
+            executions, store, engine, run -> {}, () -> Policy.DEFAULT, () -> ExecutionSamples.NOW);
     private final WatchDispatcher dispatcher = new WatchDispatcher(
             executions,
             targets,
@@ -40,11 +41,11 @@ class WatchDispatcherTest {
                     executions,
                     store,
                     engine,
-                    ledgerReset,
+                    cleanup,
                     () -> Policy.DEFAULT,
                     entry -> true,
                     () -> ExecutionSamples.NOW),
-            new DeletionCleanup(store, engine, run -> {}, ledgerReset, () -> ExecutionSamples.NOW),
+            cleanup,
             task -> tasks.add(task.key()));
 
     @BeforeEach

@@ -122,10 +122,6 @@ final class ProcessTerminator {
         }
     }
 
-    private static String describe(ProcessHandle process) {
-        return process.pid() + process.info().command().map(name -> " " + name).orElse("");
-    }
-
     /** Writes to the run's output which background processes the ended tasks have left. */
     private static void logLeftovers(MonitoredRun run, List<RunProcess> left) {
         boolean endedByItself = run.folder.hasFile(RunFolder.OVER_FILE) || run.folder.hasFile(RunFolder.RESULT_FILE);
@@ -135,7 +131,9 @@ final class ProcessTerminator {
         run.leftoversLogged = true;
         String names = left.stream()
                 .filter(each -> !each.isSupervisor())
-                .map(each -> describe(each.process()))
+                .map(RunProcess::process)
+                .map(process ->
+                        process.pid() + process.info().command().map(name -> " " + name).orElse(""))
                 .limit(10)
                 .collect(Collectors.joining(", "));
         try {

@@ -72,7 +72,8 @@ record LinuxProcessTable(BootId bootId) implements ProcessTable {
 
     private static void addIfOfRun(
             Map<String, List<RunProcess>> found, long pid, Optional<String> bySession, Map<String, String> marks) {
-        List<String> environment = readEnvironment(pid);
+        List<String> environment =
+                read(pid, "environ").map(text -> List.of(text.split("\0", -1))).orElse(List.of());
         Optional<String> uid = bySession.or(() ->
                 environment.stream().filter(marks::containsKey).findFirst().map(marks::get));
         boolean supervising = environment.contains(ROLE_VARIABLE + "=" + SUPERVISOR_ROLE);
@@ -106,10 +107,6 @@ record LinuxProcessTable(BootId bootId) implements ProcessTable {
                             !fields[20].equals("0")))
                     : Optional.empty();
         });
-    }
-
-    private static List<String> readEnvironment(long pid) {
-        return read(pid, "environ").map(text -> List.of(text.split("\0", -1))).orElse(List.of());
     }
 
     private static Optional<String> read(long pid, String file) {

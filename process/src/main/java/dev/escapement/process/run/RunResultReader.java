@@ -29,8 +29,8 @@ public record RunResultReader(RunFolder folder, RunPlan plan, boolean trusted) {
             case "succeeded" -> new Observation.Succeeded(plan.finishedProgress(), at);
             case "failed" -> new Observation.Failed(failedFacts(at));
             case "late" -> new Observation.Failed(neverStartedFacts(at));
-            case "stopped" -> new Observation.Failed(stoppedFacts(at));
-            default -> new Observation.Failed(lostFacts(at));
+            case "stopped" -> new Observation.Failed(stoppedOrLostFacts(at, trusted));
+            default -> new Observation.Failed(stoppedOrLostFacts(at, false));
         };
     }
 
@@ -50,29 +50,19 @@ public record RunResultReader(RunFolder folder, RunPlan plan, boolean trusted) {
                 .asNeverStarted();
     }
 
-    private RunFacts stoppedFacts(Instant at) throws IOException {
+    /** @param complete whether the folder shows everything that happened, if the run was stopped */
+    private RunFacts stoppedOrLostFacts(Instant at, boolean complete) throws IOException {
         Optional<StopReason> stop = folder.stopReason();
         if (stop.isEmpty()) {
-            return lostFacts(at);
+            return facts(RunEnd.LOST, at, taskFacts(""))
+                    .withReason(
+                            "SupervisorLost",
+                            "the supervisor process ended without a result: it was killed, or the machine went down");
         }
-        RunFacts facts = stoppedFacts(stop.get(), at);
-        return trusted ? facts.asComplete() : facts;
-    }
-
-    private RunFacts stoppedFacts(StopReason stop, Instant at) throws IOException {
-        String reason = stop.end() == RunEnd.TIMED_OUT ? "DeadlineExceeded" : "Cancelled";
-        return facts(stop.end(), at, taskFacts(reason)).withReason("", stop.message());
-    }
-
-    private RunFacts lostFacts(Instant at) throws IOException {
-        Optional<StopReason> stop = folder.stopReason();
-        if (stop.isPresent()) {
-            return stoppedFacts(stop.get(), at);
-        }
-        return facts(RunEnd.LOST, at, taskFacts(""))
-                .withReason(
-                        "SupervisorLost",
-                        "the supervisor process ended without a result: it was killed, or the machine went down");
+        RunEnd end = stop.get().end();
+        RunFacts facts = facts(end, at, taskFacts(end == RunEnd.TIMED_OUT ? "DeadlineExceeded" : "Cancelled"))
+                .withReason("", stop.get().message());
+        return complete ? facts.asComplete() : facts;
     }
 
     private RunFacts facts(RunEnd end, Instant at, List<TaskFacts> tasks) throws IOException {

@@ -16,6 +16,7 @@ import dev.escapement.process.run.RunFolderStore.RunName;
 import dev.escapement.process.run.RunOwner;
 import dev.escapement.process.run.RunPlan;
 import dev.escapement.process.run.RunResultReader;
+import dev.escapement.process.runner.RunnerSettings.ServerLeaseView;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;

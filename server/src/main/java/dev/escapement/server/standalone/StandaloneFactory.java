@@ -4,7 +4,7 @@ import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.process.catalogue.Catalogue;
 import dev.escapement.process.runner.ProcessRunner;
 import dev.escapement.process.runner.RunnerSettings;
-import dev.escapement.process.runner.ServerLeaseView;
+import dev.escapement.process.runner.RunnerSettings.ServerLeaseView;
 import dev.escapement.server.StartException;
 import dev.escapement.server.StartException.Reason;
 import dev.escapement.server.config.FileWatcher;
