@@ -36,7 +36,8 @@ public record EventReplayer(
         executions.onAdd(this::onExecutionChanged);
         executions.onUpdate((before, after) -> onExecutionChanged(after));
         executions.onDelete(this::onExecutionDeleted);
-        targets.onUpdate(this::onTargetReplaced);
+        targets.onUpdate((before, after) -> before.readValid()
+                .ifPresent(old -> after.readValid().ifPresent(now -> onTargetReplaced(old, now))));
         targets.onDelete(this::onTargetDeleted);
         replayAll();
     }
@@ -64,11 +65,6 @@ public record EventReplayer(
     }
 
     /** The writer of the change publishes it too, unless it never received the response to its write. */
-    private void onTargetReplaced(RemediationTargetResource before, RemediationTargetResource after) {
-        before.readValid()
-                .ifPresent(old -> after.readValid().ifPresent(now -> onTargetReplaced(old, now)));
-    }
-
     private void onTargetReplaced(LedgerEntry before, LedgerEntry after) {
         if (!after.clearance().equals(before.clearance())) {
             recentClearance(after).ifPresent(publisher);

@@ -32,10 +32,10 @@ public final class Catalogue {
     private record Snapshot(
             Map<Path, ParsedFile> parsedFiles, List<Workflow> workflows, List<CatalogueProblem> problems) {}
 
-    private record ParsedFile(FileStamp stamp, Optional<Workflow> workflow, List<CatalogueProblem> problems) {}
+    record ParsedFile(FileStamp stamp, Optional<Workflow> workflow, List<CatalogueProblem> problems) {}
 
     /** Detects changes of a file: an edit changes its time or size, a replacement its key. */
-    private record FileStamp(FileTime modified, long size, Optional<Object> key) {}
+    record FileStamp(FileTime modified, long size, Optional<Object> key) {}
 
     /** @param folder need not exist yet */
     public Catalogue(Path folder) {

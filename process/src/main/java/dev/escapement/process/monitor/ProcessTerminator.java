@@ -25,7 +25,6 @@ import org.slf4j.LoggerFactory;
 final class ProcessTerminator {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProcessTerminator.class);
-    private static final Duration RECHECK_DELAY = Duration.ofMillis(100);
 
     private final ProcessTable processTable;
     private final EventLoop eventLoop;
@@ -109,8 +108,7 @@ final class ProcessTerminator {
         startEscalation(run);
         logLeftovers(run, left);
         left.forEach(each -> signal(run, each, supervised));
-        run.cancelRecheck.run();
-        run.cancelRecheck = eventLoop.schedule(RECHECK_DELAY, () -> monitor.check(run));
+        monitor.scheduleRecheck(run, RunMonitor.RECHECK_DELAY);
     }
 
     private static void signal(MonitoredRun run, RunProcess target, boolean supervised) {

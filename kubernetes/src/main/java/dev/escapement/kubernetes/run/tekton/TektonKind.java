@@ -88,9 +88,10 @@ public record TektonKind(
         if (!account.isEmpty()) {
             spec.put("taskRunTemplate", Map.of("serviceAccountName", account));
         }
-        // Tekton takes zero for "no timeout".
-        request.config().timeout().map(timeout -> Math.max(1, timeout.toMillis()) + "ms").ifPresent(timeout ->
-                spec.put("timeouts", Map.of("pipeline", timeout)));
+        request.config().timeout().ifPresent(timeout -> {
+            // Tekton takes zero for "no timeout".
+            spec.put("timeouts", Map.of("pipeline", Math.max(1, timeout.toMillis()) + "ms"));
+        });
         PipelineRun run = new PipelineRun();
         run.setMetadata(metadata);
         run.setSpec(spec);
