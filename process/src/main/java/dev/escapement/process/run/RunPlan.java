@@ -91,10 +91,6 @@ public record RunPlan(
         return new RunProgress(current - 1, taskCount(), taskTitle(current));
     }
 
-    RunProgress finishedProgress() {
-        return new RunProgress(taskCount(), taskCount(), "");
-    }
-
     /** Returns a title such as {@code task 1 of 3: drain}; numbers start at 1. */
     public String taskTitle(int number) {
         return "task %d of %d: %s".formatted(number, taskCount(), task(number).name());

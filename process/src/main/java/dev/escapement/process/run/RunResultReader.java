@@ -1,5 +1,6 @@
 package dev.escapement.process.run;
 
+import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.failure.RunFacts;
@@ -26,7 +27,7 @@ public record RunResultReader(RunFolder folder, RunPlan plan, boolean trusted) {
 
     public Observation toObservation(String result, Instant at) throws IOException {
         return switch (result) {
-            case "succeeded" -> new Observation.Succeeded(plan.finishedProgress(), at);
+            case "succeeded" -> new Observation.Succeeded(new RunProgress(plan.taskCount(), plan.taskCount(), ""), at);
             case "failed" -> new Observation.Failed(failedFacts(at));
             case "late" -> new Observation.Failed(neverStartedFacts(at));
             case "stopped" -> new Observation.Failed(stoppedOrLostFacts(at, trusted));
