@@ -1,5 +1,6 @@
 package dev.escapement.storage;
 
+import dev.escapement.engine.port.PageToken;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.engine.port.Versioned;

@@ -2,6 +2,7 @@ package dev.escapement.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.engine.port.PageToken;
 import dev.escapement.engine.port.ExecutionQueries.EntryFilter;
 import dev.escapement.engine.port.ExecutionQueries.ExecutionFilter;
 import java.sql.SQLException;

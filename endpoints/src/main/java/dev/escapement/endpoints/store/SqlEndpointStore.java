@@ -1,5 +1,6 @@
 package dev.escapement.endpoints.store;
 
+import dev.escapement.engine.port.PageToken;
 import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.model.RemediationAttempt;
 import dev.escapement.endpoints.model.StoredEndpoint;
@@ -12,7 +13,6 @@ import dev.escapement.endpoints.store.EndpointStore.RunResult;
 import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.engine.port.Journal;
 import dev.escapement.storage.Database;
-import dev.escapement.storage.PageToken;
 import dev.escapement.storage.jdbc.Backend;
 import dev.escapement.storage.jdbc.Backend.ChangeTopic;
 import dev.escapement.storage.jdbc.SearchKey;

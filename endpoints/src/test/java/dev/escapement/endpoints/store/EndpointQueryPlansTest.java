@@ -3,11 +3,11 @@ package dev.escapement.endpoints.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.endpoints.model.ScheduledEndpoint.PlannedRun;
+import dev.escapement.engine.port.PageToken;
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
 import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.storage.Database;
 import dev.escapement.storage.DatabaseKind;
-import dev.escapement.storage.PageToken;
 import dev.escapement.storage.TestDatabase;
 import dev.escapement.storage.jdbc.Dialect;
 import java.sql.SQLException;

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.escapement.api.ApiGroup;
 import dev.escapement.api.execution.WorkflowExecution;
 import dev.escapement.api.target.RemediationTarget;
+import dev.escapement.kubernetes.client.PingingHttpClient.PingingHttpClientFactory;
 import io.fabric8.kubernetes.api.model.APIResource;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.Config;
@@ -68,7 +69,7 @@ public final class KubernetesClients {
                 .withConfig(tuned)
                 .withKubernetesSerialization(new KubernetesSerialization(
                         new ObjectMapper().addMixIn(ObjectMeta.class, ManagedFieldsMixin.class), true))
-                .withHttpClientFactory(new PingingHttpClientFactory(PingingHttpClientFactory.PING_INTERVAL))
+                .withHttpClientFactory(new PingingHttpClientFactory(PingingHttpClient.PING_INTERVAL))
                 .withHttpClientBuilderConsumer(
                         http -> http.addOrReplaceInterceptor("escapement-calls", new ResponseInterceptor(listener)))
                 .build();

@@ -1,6 +1,9 @@
 package dev.escapement.kubernetes.client;
 
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.net.Authenticator;
 import java.net.CookieHandler;
 import java.net.HttpURLConnection;
@@ -20,7 +23,10 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 
 /** An HTTP client whose WebSockets are pinged; all other calls go to its delegate. */
-final class PingingHttpClient extends HttpClient {
+public final class PingingHttpClient extends HttpClient {
+
+    /** A watch is restarted after three of these intervals without an answer. */
+    static final Duration PING_INTERVAL = Duration.ofSeconds(15);
 
     private final HttpClient delegate;
     private final Duration interval;
@@ -28,6 +34,40 @@ final class PingingHttpClient extends HttpClient {
     PingingHttpClient(HttpClient delegate, Duration interval) {
         this.delegate = delegate;
         this.interval = interval;
+    }
+
+    /**
+     * Creates the HTTP clients of the client library with pings on their WebSockets. Without pings, a connection that a
+     * firewall or a dead node has dropped looks idle for minutes.
+     */
+    public static final class PingingHttpClientFactory extends JdkHttpClientFactory {
+
+        private final Duration interval;
+
+        /** @param interval between two pings */
+        public PingingHttpClientFactory(Duration interval) {
+            this.interval = interval;
+        }
+
+        /** Wraps the built client; all other methods of the builder stay as they are. */
+        @Override
+        protected HttpClient.Builder createNewHttpClientBuilder() {
+            HttpClient.Builder builder = super.createNewHttpClientBuilder();
+            return (HttpClient.Builder) Proxy.newProxyInstance(
+                    PingingHttpClient.class.getClassLoader(),
+                    new Class<?>[] {HttpClient.Builder.class},
+                    (proxy, method, arguments) -> {
+                        try {
+                            Object result = method.invoke(builder, arguments);
+                            if (result == builder) {
+                                return proxy;
+                            }
+                            return result instanceof HttpClient built ? new PingingHttpClient(built, interval) : result;
+                        } catch (InvocationTargetException e) {
+                            throw e.getCause();
+                        }
+                    });
+        }
     }
 
     private record PingingWebSocketBuilder(WebSocket.Builder delegate, Duration interval) implements WebSocket.Builder {

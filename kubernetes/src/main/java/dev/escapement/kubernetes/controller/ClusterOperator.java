@@ -11,7 +11,6 @@ import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.event.EventPublisher;
 import dev.escapement.kubernetes.event.EventReplayer;
-import dev.escapement.kubernetes.ledger.LedgerReset;
 import dev.escapement.kubernetes.policy.PolicyConfigMap;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
@@ -133,15 +132,16 @@ public final class ClusterOperator implements AutoCloseable {
         var policy = components.policy();
         var clock = components.clock();
         var invalidHandler = new InvalidExecutionHandler(store, targets, clock);
-        var ledgerReset = new LedgerReset(executions, store, policy);
+        var cleanup = new DeletionCleanup(
+                executions, store, engine, components.runnerService()::deleteRunData, policy, clock);
         return new WatchDispatcher(
                 executions,
                 targets,
                 new ExecutionReconciler(
                         executions, engine, invalidHandler, clock, components.eventPublisher()::publishHeldUp),
                 new TargetReconciler(
-                        targets, executions, store, engine, ledgerReset, policy, this::ensureClearancePublished, clock),
-                new DeletionCleanup(store, engine, components.runnerService()::deleteRunData, ledgerReset, clock),
+                        targets, executions, store, engine, cleanup, policy, this::ensureClearancePublished, clock),
+                cleanup,
                 this::enqueue);
     }
 

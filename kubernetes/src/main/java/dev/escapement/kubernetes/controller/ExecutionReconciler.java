@@ -8,7 +8,6 @@ import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.kubernetes.cache.ResourceCache;
-import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.kubernetes.run.RunLabels;
 import io.fabric8.kubernetes.api.model.Status;
@@ -88,7 +87,7 @@ final class ExecutionReconciler {
     private Requeue advance(WorkflowExecutionResource resource) {
         Versioned<Execution> seen;
         try {
-            seen = ExecutionCodec.read(resource);
+            seen = resource.read();
         } catch (IllegalArgumentException invalid) {
             return invalidExecutionHandler
                     .failExecution(resource, String.valueOf(invalid.getMessage()))

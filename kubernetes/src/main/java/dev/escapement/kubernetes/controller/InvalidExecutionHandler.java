@@ -20,8 +20,6 @@ import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.kubernetes.cache.ResourceCache;
-import dev.escapement.kubernetes.resource.ExecutionCodec;
-import dev.escapement.kubernetes.resource.LedgerEntryCodec;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -83,7 +81,7 @@ record InvalidExecutionHandler(
 
     private Optional<Held> findHeldEntry(String uid) {
         return targets.all()
-                .flatMap(resource -> LedgerEntryCodec.readValid(resource).stream())
+                .flatMap(resource -> resource.readValid().stream())
                 .filter(Held.class::isInstance)
                 .map(Held.class::cast)
                 .filter(entry -> entry.holder().execution().hasUid(uid))
@@ -100,7 +98,7 @@ record InvalidExecutionHandler(
                 .or(() -> spec.map(WorkflowExecutionSpec::targetResource))
                 .orElse("");
         return Execution.pending(
-                ExecutionCodec.refOf(resource),
+                resource.ref(),
                 Instant.parse(resource.getMetadata().getCreationTimestamp()),
                 ExecutionSpec.of(workflow, target, Map.of()));
     }

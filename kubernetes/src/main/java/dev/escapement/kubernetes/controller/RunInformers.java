@@ -8,9 +8,9 @@ import dev.escapement.kubernetes.run.RunKind;
 import dev.escapement.kubernetes.run.RunLabels;
 import dev.escapement.kubernetes.run.TombstonePodLookup;
 import dev.escapement.kubernetes.run.job.JobKind;
+import dev.escapement.kubernetes.run.tekton.PipelineRun;
 import dev.escapement.kubernetes.run.tekton.TaskRun;
 import dev.escapement.kubernetes.run.tekton.TektonKind;
-import dev.escapement.kubernetes.run.tekton.TektonTrimmer;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -47,7 +47,8 @@ public final class RunInformers implements AutoCloseable {
      */
     public static RunInformers start(KubernetesClient client, String namespace, boolean tekton, InstantSource clock) {
         RunInformers runInformers = new RunInformers(client, namespace, clock);
-        runInformers.addJobs();
+        runInformers.addRunner(
+                KubernetesRunnerService.JOB, new JobKind(runInformers.podLookup, clock), JobKind::trim);
         if (tekton) {
             runInformers.addPipelineRuns();
         }
@@ -60,15 +61,11 @@ public final class RunInformers implements AutoCloseable {
         }
     }
 
-    private void addJobs() {
-        addRunner(KubernetesRunnerService.JOB, new JobKind(podLookup, clock), JobKind::trim);
-    }
-
     private void addPipelineRuns() {
-        ResourceCache<TaskRun> taskRuns = new ResourceCache<>(TektonTrimmer::trimTaskRun);
+        ResourceCache<TaskRun> taskRuns = new ResourceCache<>(TaskRun::trim);
         addInformer(TaskRun.class, taskRuns);
         TektonKind kind = new TektonKind(client, namespace, taskRuns, podLookup, clock);
-        addRunner(KubernetesRunnerService.TEKTON, kind, TektonTrimmer::trimPipelineRun);
+        addRunner(KubernetesRunnerService.TEKTON, kind, PipelineRun::trim);
     }
 
     private <T extends HasMetadata> void addRunner(String executor, RunKind<T> kind, UnaryOperator<T> trimmer) {

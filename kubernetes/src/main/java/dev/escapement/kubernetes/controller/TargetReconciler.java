@@ -8,20 +8,21 @@ import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Policy;
+import dev.escapement.governor.ledger.Clearance;
+import dev.escapement.governor.ledger.EndedExecution;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.kubernetes.cache.ResourceCache;
-import dev.escapement.kubernetes.ledger.IdleDeadline;
-import dev.escapement.kubernetes.ledger.LedgerReset;
-import dev.escapement.kubernetes.resource.ExecutionCodec;
-import dev.escapement.kubernetes.resource.LedgerEntryCodec;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +37,7 @@ record TargetReconciler(
         ResourceCache<WorkflowExecutionResource> executions,
         ExecutionStore store,
         Engine engine,
-        LedgerReset ledgerReset,
+        DeletionCleanup cleanup,
         Supplier<Policy> policy,
         Predicate<LedgerEntry> clearancePublished,
         InstantSource clock) {
@@ -55,7 +56,7 @@ record TargetReconciler(
     private WorkResult reconcile(RemediationTargetResource resource) {
         Versioned<LedgerEntry> seen;
         try {
-            seen = LedgerEntryCodec.read(resource);
+            seen = resource.read();
         } catch (IllegalArgumentException invalid) {
             String name = resource.getMetadata().getName();
             LOG.error("RemediationTarget {} is invalid, so nothing starts on it: {}", name, invalid.getMessage());
@@ -64,14 +65,14 @@ record TargetReconciler(
         if (seen.value() instanceof Held held) {
             return reconcileHeld(held);
         }
-        return ledgerReset.forgetDeleted(seen, clock.instant()) ? removeIfIdle(seen) : WorkResult.CONFLICT;
+        return cleanup.forgetDeleted(seen) ? removeIfIdle(seen) : WorkResult.CONFLICT;
     }
 
     private WorkResult reconcileHeld(Held held) {
         var ref = held.holder().execution();
         var holder = executions.get(ref.namespace(), ref.name(), ref.uid());
         return holder.isPresent()
-                ? ExecutionCodec.readValid(holder.get())
+                ? holder.get().readValid()
                         .map(this::releaseIfFinished)
                         .orElse(WorkResult.DONE)
                 : OperatorTask.toResult(engine.recoverLock(held.target(), clock.instant()));
@@ -101,8 +102,24 @@ record TargetReconciler(
             store.apply(List.of(new StoreWrite.EntryUpdate(seen, expired, now)));
             return WorkResult.DONE;
         }
-        return IdleDeadline.of(seen.value(), rules)
+        return idleDeadline(seen.value(), rules)
                 .map(at -> WorkResult.after(Duration.between(now, at).plusMillis(1)))
                 .orElse(WorkResult.DONE);
+    }
+
+    /** Returns the time at which the entry becomes idle; empty if that does not depend on time alone. */
+    static Optional<Instant> idleDeadline(LedgerEntry entry, Policy policy) {
+        Instant epochIsPast = Instant.ofEpochMilli(entry.epoch())
+                .plus(LedgerEntry.MAX_CLOCK_SKEW)
+                .plusMillis(1);
+        Stream<Instant> cooldowns = entry.memory().workflows().values().stream()
+                .flatMap(memory -> memory.lastCompleted().stream())
+                .map(EndedExecution::endedAt)
+                .map(at -> at.plus(policy.cooldown()));
+        Stream<Instant> clearance =
+                entry.clearance().stream().map(Clearance::at).map(at -> at.plus(policy.cooldown()));
+        return Stream.concat(Stream.of(epochIsPast), Stream.concat(cooldowns, clearance))
+                .max(Instant::compareTo)
+                .filter(at -> entry.expire(policy, at).isIdle(at));
     }
 }

@@ -5,8 +5,6 @@ import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.kubernetes.cache.ResourceCache;
-import dev.escapement.kubernetes.resource.ExecutionCodec;
-import dev.escapement.kubernetes.resource.LedgerEntryCodec;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.kubernetes.run.RunLabels;
@@ -30,27 +28,28 @@ record WatchDispatcher(
         implements ResourceEventHandler<HasMetadata> {
 
     void registerListeners() {
-        executions.onAdd(resource -> enqueueExecution(ExecutionCodec.refOf(resource)));
+        executions.onAdd(resource -> enqueueExecution(resource.ref()));
         executions.onUpdate((before, after) -> {
             if (ExecutionReconciler.isUserChange(after, before)) {
-                enqueueExecution(ExecutionCodec.refOf(after));
+                enqueueExecution(after.ref());
             }
         });
-        executions.onDelete(resource -> enqueueCleanup(ExecutionCodec.refOf(resource), targetOf(resource)));
+        executions.onDelete(resource -> enqueueCleanup(resource.ref(), targetOf(resource)));
         targets.onAdd(this::enqueueTarget);
         targets.onUpdate((before, after) -> {
             if (!sameVersion(before, after)) {
                 enqueueTarget(after);
             }
         });
-        targets.onDelete(resource -> LedgerEntryCodec.readValid(resource)
+        targets.onDelete(resource -> resource.readValid()
                 .filter(Held.class::isInstance)
                 .map(Held.class::cast)
-                .ifPresent(this::enqueueRestore));
+                .ifPresent(held ->
+                        enqueue("removed target " + held.target().objectName(), () -> cleanup.restoreEntry(held))));
     }
 
     void enqueueAllExecutions() {
-        executions.all().forEach(resource -> enqueueExecution(ExecutionCodec.refOf(resource)));
+        executions.all().forEach(resource -> enqueueExecution(resource.ref()));
     }
 
     void enqueueAllTargets() {
@@ -120,10 +119,6 @@ record WatchDispatcher(
     private void enqueueCleanup(ExecutionRef deleted, Optional<Target> target) {
         String key = "deleted execution %s, uid %s".formatted(deleted, deleted.uid());
         enqueue(key, () -> cleanup.cleanUp(deleted, target));
-    }
-
-    private void enqueueRestore(Held removed) {
-        enqueue("removed target " + removed.target().objectName(), () -> cleanup.restoreEntry(removed));
     }
 
     private void enqueue(String key, Supplier<WorkResult> action) {

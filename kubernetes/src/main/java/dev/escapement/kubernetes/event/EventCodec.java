@@ -7,6 +7,7 @@ import dev.escapement.api.target.RemediationTarget;
 import dev.escapement.common.Digests;
 import dev.escapement.common.Json;
 import dev.escapement.engine.journal.Transition;
+import dev.escapement.engine.journal.TransitionType;
 import dev.escapement.engine.mapping.TransitionMapper;
 import dev.escapement.governor.Target;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
@@ -19,13 +20,16 @@ import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * Converts transitions to Events and back. The name of an Event follows from its transition, so the API server refuses
  * a second Event of the same transition.
  */
-final class EventCodec {
+public final class EventCodec {
 
     static final String COMPONENT = "escapement";
     static final String MANAGED_BY_LABEL = "app.kubernetes.io/managed-by";
@@ -41,8 +45,27 @@ final class EventCodec {
     private static final int MAX_NAME_LENGTH = 200;
     private static final int MAX_MESSAGE_LENGTH = 1_000;
     private static final int HASH_BYTES = 10;
+    private static final String HELD_UP = "HeldUp";
+    private static final String POLICY_REFUSED = "PolicyRefused";
+    private static final String WARNING = "Warning";
 
     private EventCodec() {}
+
+    private static String eventType(TransitionType transition) {
+        boolean warning = transition == TransitionType.WorkflowFailed || transition == TransitionType.WorkflowSkipped;
+        return warning ? WARNING : "Normal";
+    }
+
+    /** Returns the types of all Events that Escapement creates. */
+    public static Map<String, String> typesByReason() {
+        Map<String, String> types = new LinkedHashMap<>();
+        for (TransitionType transition : TransitionType.values()) {
+            types.put(transition.name(), eventType(transition));
+        }
+        types.put(HELD_UP, WARNING);
+        types.put(POLICY_REFUSED, WARNING);
+        return Collections.unmodifiableMap(types);
+    }
 
     /** Returns whether the Event would still exist: of an older transition it is unknown whether it was published. */
     static boolean isWithinLifetime(Transition transition, Instant now) {
@@ -62,7 +85,7 @@ final class EventCodec {
                 .editMetadata()
                 .addToAnnotations(TRANSITION_ANNOTATION, Json.write(TransitionMapper.toDocument(transition)))
                 .endMetadata()
-                .withType(EventReasons.eventType(transition.type()))
+                .withType(eventType(transition.type()))
                 .withReason(transition.type().name())
                 .build();
     }
@@ -71,8 +94,8 @@ final class EventCodec {
     static Event policyRefusedEvent(ConfigMap map, String problem, Instant at, String instance) {
         String subject = map.getMetadata().getUid() + "#" + map.getMetadata().getResourceVersion();
         return newEvent(reference(map), subject, problem + "; the previous policy stays in effect", at, instance)
-                .withType(EventReasons.WARNING)
-                .withReason(EventReasons.POLICY_REFUSED)
+                .withType(WARNING)
+                .withReason(POLICY_REFUSED)
                 .build();
     }
 
@@ -81,8 +104,8 @@ final class EventCodec {
         String subject = execution.getMetadata().getUid() + "#HeldUp";
         String message = "the API server rejects the next step, will retry: " + problem;
         return newEvent(reference(execution), subject, message, at, instance)
-                .withType(EventReasons.WARNING)
-                .withReason(EventReasons.HELD_UP)
+                .withType(WARNING)
+                .withReason(HELD_UP)
                 .build();
     }
 

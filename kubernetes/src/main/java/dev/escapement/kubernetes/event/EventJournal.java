@@ -41,7 +41,8 @@ public final class EventJournal implements Journal, ResourceEventHandler<Event>,
     private long nextSequence;
     private long newestVersion;
 
-    private EventJournal(KubernetesClient client) {
+    /** Starts the watch and returns without waiting for the first list; see {@link #isListed}. */
+    public EventJournal(KubernetesClient client) {
         this.informer = client.v1()
                 .events()
                 .inAnyNamespace()
@@ -50,6 +51,7 @@ public final class EventJournal implements Journal, ResourceEventHandler<Event>,
                 .exceptionHandler((started, failure) -> true)
                 .itemStore(new ResourceCache<>(EventJournal::trimToIdentity))
                 .addEventHandler(this);
+        var unused = informer.start();
     }
 
     /** Reduces an Event to its identity: the journal already has its contents. */
@@ -62,13 +64,6 @@ public final class EventJournal implements Journal, ResourceEventHandler<Event>,
                 .withResourceVersion(event.getMetadata().getResourceVersion())
                 .endMetadata()
                 .build();
-    }
-
-    /** Starts the watch and returns without waiting for the first list; see {@link #isListed}. */
-    public static EventJournal watch(KubernetesClient client) {
-        EventJournal journal = new EventJournal(client);
-        var unused = journal.informer.start();
-        return journal;
     }
 
     public SharedIndexInformer<Event> informer() {

@@ -9,7 +9,6 @@ import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.kubernetes.cache.ResourceCache;
-import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import java.util.List;
 import java.util.Optional;
@@ -76,6 +75,6 @@ public record EventPublishingStore(
         return executions
                 .get(ref.namespace(), ref.name())
                 .map(created ->
-                        new StoreWrite.Creation(ExecutionCodec.read(created).value()));
+                        new StoreWrite.Creation(created.read().value()));
     }
 }

@@ -9,8 +9,6 @@ import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.kubernetes.cache.ResourceCache;
-import dev.escapement.kubernetes.resource.ExecutionCodec;
-import dev.escapement.kubernetes.resource.LedgerEntryCodec;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import java.time.Instant;
@@ -38,7 +36,8 @@ public record EventReplayer(
         executions.onAdd(this::onExecutionChanged);
         executions.onUpdate((before, after) -> onExecutionChanged(after));
         executions.onDelete(this::onExecutionDeleted);
-        targets.onUpdate(this::onTargetReplaced);
+        targets.onUpdate((before, after) -> before.readValid()
+                .ifPresent(old -> after.readValid().ifPresent(now -> onTargetReplaced(old, now))));
         targets.onDelete(this::onTargetDeleted);
         replayAll();
     }
@@ -50,7 +49,7 @@ public record EventReplayer(
             publishRelease(execution);
         });
         targets.all()
-                .flatMap(resource -> LedgerEntryCodec.readValid(resource).stream())
+                .flatMap(resource -> resource.readValid().stream())
                 .forEach(entry -> recentClearance(entry).ifPresent(publisher));
     }
 
@@ -66,11 +65,6 @@ public record EventReplayer(
     }
 
     /** The writer of the change publishes it too, unless it never received the response to its write. */
-    private void onTargetReplaced(RemediationTargetResource before, RemediationTargetResource after) {
-        LedgerEntryCodec.readValid(before)
-                .ifPresent(old -> LedgerEntryCodec.readValid(after).ifPresent(now -> onTargetReplaced(old, now)));
-    }
-
     private void onTargetReplaced(LedgerEntry before, LedgerEntry after) {
         if (!after.clearance().equals(before.clearance())) {
             recentClearance(after).ifPresent(publisher);
@@ -86,7 +80,7 @@ public record EventReplayer(
      * and will be restored.
      */
     private void onTargetDeleted(RemediationTargetResource resource) {
-        if (LedgerEntryCodec.readValid(resource).orElse(null) instanceof Held held) {
+        if (resource.readValid().orElse(null) instanceof Held held) {
             Optional<ExecutionStatus> status = statusOf(held);
             if (status.isEmpty() || status.get() instanceof ExecutionStatus.Final) {
                 publishRelease(held, status);
@@ -118,15 +112,13 @@ public record EventReplayer(
 
     private void publishRelease(Execution execution) {
         Target.tryParse(execution.spec().targetResource())
-                .flatMap(target -> TransitionHistory.lockRelease(execution, entryOf(target)))
+                .flatMap(target -> TransitionHistory.lockRelease(
+                        execution,
+                        targets.get("", target.objectName())
+                                .flatMap(RemediationTargetResource::readValid)
+                                .orElseGet(() -> LedgerEntry.initial(target))))
                 .filter(this::isRecent)
                 .ifPresent(publisher);
-    }
-
-    private LedgerEntry entryOf(Target target) {
-        return targets.get("", target.objectName())
-                .flatMap(LedgerEntryCodec::readValid)
-                .orElseGet(() -> LedgerEntry.initial(target));
     }
 
     /** Returns the last clearance of a target if its Event can still exist. */
@@ -139,6 +131,6 @@ public record EventReplayer(
     }
 
     private static Optional<Execution> read(WorkflowExecutionResource resource) {
-        return ExecutionCodec.readValid(resource).map(Versioned::value);
+        return resource.readValid().map(Versioned::value);
     }
 }

@@ -41,7 +41,12 @@ public final class PolicyConfigMap implements Supplier<Policy>, ResourceEventHan
     private final List<Runnable> changeListeners = new CopyOnWriteArrayList<>();
     private volatile State state;
 
-    private PolicyConfigMap(
+    /**
+     * Starts to watch the ConfigMap.
+     *
+     * @param rejectionListener receives an invalid ConfigMap and the problem; must not block or throw
+     */
+    public PolicyConfigMap(
             KubernetesClient client,
             String namespace,
             InstantSource clock,
@@ -56,21 +61,7 @@ public final class PolicyConfigMap implements Supplier<Policy>, ResourceEventHan
                 .runnableInformer(0)
                 .exceptionHandler((started, failure) -> true)
                 .addEventHandler(this);
-    }
-
-    /**
-     * Starts to watch the ConfigMap.
-     *
-     * @param rejectionListener receives an invalid ConfigMap and the problem; must not block or throw
-     */
-    public static PolicyConfigMap watch(
-            KubernetesClient client,
-            String namespace,
-            InstantSource clock,
-            BiConsumer<ConfigMap, String> rejectionListener) {
-        PolicyConfigMap policy = new PolicyConfigMap(client, namespace, clock, rejectionListener);
-        var unused = policy.informer.start();
-        return policy;
+        var unused = informer.start();
     }
 
     /**

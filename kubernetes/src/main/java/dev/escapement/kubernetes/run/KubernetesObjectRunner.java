@@ -4,9 +4,12 @@ import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.WorkflowRunner;
 import dev.escapement.governor.failure.HttpStatusClassifier;
+import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.cache.ResourceWriter;
+import dev.escapement.kubernetes.run.KubernetesRunnerService.RunLocation;
+import dev.escapement.kubernetes.run.RunKind.JsonPatch;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -39,7 +42,7 @@ public record KubernetesObjectRunner<T extends HasMetadata>(
     }
 
     boolean owns(RunRef run) {
-        return locationOf(run).kind().equals(kind.prefix());
+        return RunLocation.of(run, namespace).kind().equals(kind.prefix());
     }
 
     @Override
@@ -60,11 +63,12 @@ public record KubernetesObjectRunner<T extends HasMetadata>(
         var spec = execution.spec();
         if (ImageRef.of(spec.workflow()).isEmpty()) {
             String problem = "workflow %s has no %s".formatted(execution.workflowId(), kind.missingImageMessage());
-            return Optional.of(PreparationRefusals.workflowNotFound(problem, clock.instant()));
+            return Optional.of(
+                    PreparationRefusals.of(RunEnd.REFUSED, "WorkflowNotFound", problem, clock.instant()));
         }
         return ImageRef.digestConflict(spec.workflow())
                 .or(() -> kind.findInvalidParameter(spec))
-                .map(problem -> PreparationRefusals.invalid(problem, clock.instant()));
+                .map(problem -> PreparationRefusals.of(RunEnd.INVALID, "", problem, clock.instant()));
     }
 
     /** Adopts the run if it exists; otherwise returns the refusal. */
@@ -245,7 +249,7 @@ public record KubernetesObjectRunner<T extends HasMetadata>(
      * @throws IllegalStateException if it is in another namespace
      */
     private String localNameOf(RunRef run) {
-        RunLocation location = locationOf(run);
+        RunLocation location = RunLocation.of(run, namespace);
         if (!location.namespace().equals(namespace)) {
             throw new IllegalStateException(
                     ("run %s is in namespace %s, but this operator manages only runs in %s: its state is unknown, so its"
@@ -254,10 +258,6 @@ public record KubernetesObjectRunner<T extends HasMetadata>(
                             .formatted(run.name(), location.namespace(), namespace, location.namespace()));
         }
         return location.name();
-    }
-
-    private RunLocation locationOf(RunRef run) {
-        return RunLocation.of(run, namespace);
     }
 
     private RunRef toRunRef(T run) {

@@ -4,6 +4,7 @@ import dev.escapement.common.SafeText;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.RunnerService;
+import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.ledger.ExecutionRef;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
@@ -46,7 +47,7 @@ public record KubernetesRunnerService(
         }
         String problem = "spec.executionConfig.engine is %s: this operator has %s; leave it out for %s"
                 .formatted(SafeText.quote(executor, MAX_NAME_LENGTH), executorNames(), defaultExecutor);
-        return PreparationRefusals.executorNotFound(problem, clock.instant());
+        return PreparationRefusals.of(RunEnd.REFUSED, "ExecutorNotFound", problem, clock.instant());
     }
 
     private String executorNames() {
@@ -128,4 +129,28 @@ public record KubernetesRunnerService(
     /** Does nothing: the caller owns the informers. */
     @Override
     public void close() {}
+
+    /**
+     * The location of a run as its reference gives it: {@code job/NAMESPACE/NAME}. It includes the namespace because an
+     * operator that reads another namespace would not find the run and would treat it as deleted.
+     *
+     * @param kind the prefix of its executor, such as {@code job}
+     */
+    record RunLocation(String kind, String namespace, String name) {
+
+        private static final String SEPARATOR = "/";
+        private static final int PART_COUNT = 3;
+
+        /** @param defaultNamespace for a reference without a namespace */
+        static RunLocation of(RunRef run, String defaultNamespace) {
+            String[] parts = run.name().split(SEPARATOR, PART_COUNT);
+            return parts.length == PART_COUNT
+                    ? new RunLocation(parts[0], parts[1], parts[2])
+                    : new RunLocation(parts[0], defaultNamespace, parts[parts.length - 1]);
+        }
+
+        String toReference() {
+            return String.join(SEPARATOR, kind, namespace, name);
+        }
+    }
 }

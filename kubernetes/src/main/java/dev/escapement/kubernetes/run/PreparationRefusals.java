@@ -21,19 +21,8 @@ final class PreparationRefusals {
                 .withHttpStatus(refused.getCode()));
     }
 
-    /** The execution names no image to run. */
-    static Preparation workflowNotFound(String message, Instant at) {
-        return new Preparation.Refused(RunFacts.of(RunEnd.REFUSED, at).withReason("WorkflowNotFound", message));
-    }
-
-    /** The execution names an executor that is not installed. */
-    static Preparation executorNotFound(String message, Instant at) {
-        return new Preparation.Refused(RunFacts.of(RunEnd.REFUSED, at).withReason("ExecutorNotFound", message));
-    }
-
-    /** The spec contradicts itself or cannot be passed on. */
-    static Preparation invalid(String message, Instant at) {
-        return new Preparation.Refused(RunFacts.of(RunEnd.INVALID, at).withReason("", message));
+    static Preparation of(RunEnd end, String reason, String message, Instant at) {
+        return new Preparation.Refused(RunFacts.of(end, at).withReason(reason, message));
     }
 
     /** The name of the run is in use by an object of another execution. */

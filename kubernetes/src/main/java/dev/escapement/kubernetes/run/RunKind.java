@@ -1,16 +1,57 @@
 package dev.escapement.kubernetes.run;
 
+import dev.escapement.common.Json;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionSpec;
 import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What an executor knows about its objects; {@link KubernetesObjectRunner} does the rest. */
 public interface RunKind<T extends HasMetadata> {
+
+    /** An immutable JSON Patch: all its operations are applied together, and none if a test fails. */
+    record JsonPatch(List<Map<String, Object>> operations) {
+
+        /** Returns a patch that is applied only to the object with this uid, not to another one of the same name. */
+        public static JsonPatch of(String uid) {
+            return new JsonPatch(List.of()).test("/metadata/uid", uid);
+        }
+
+        /** Adds a condition: the patch is applied only if this is the value. */
+        public JsonPatch test(String path, Object value) {
+            return append(Map.of("op", "test", "path", path, "value", value));
+        }
+
+        /** Sets a value, whether it exists or not. */
+        public JsonPatch set(String path, Object value) {
+            return append(Map.of("op", "add", "path", path, "value", value));
+        }
+
+        public JsonPatch remove(String path) {
+            return append(Map.of("op", "remove", "path", path));
+        }
+
+        /** Sets an annotation. The object must already have annotations. */
+        public JsonPatch annotate(String key, String value) {
+            return set("/metadata/annotations/" + key.replace("~", "~0").replace("/", "~1"), value);
+        }
+
+        public String toJson() {
+            return Json.write(operations);
+        }
+
+        private JsonPatch append(Map<String, Object> operation) {
+            return new JsonPatch(
+                    Stream.concat(operations.stream(), Stream.of(operation)).toList());
+        }
+    }
 
     Class<T> type();
 

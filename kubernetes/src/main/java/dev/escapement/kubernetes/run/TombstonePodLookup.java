@@ -108,7 +108,8 @@ public final class TombstonePodLookup implements PodLookup, ResourceEventHandler
         synchronized (tombstones) {
             knownPods.remove(uid(pod));
             if (!finalStateUnknown) {
-                tombstones.put(uid(pod), tombstoneOf(pod));
+                var tombstone = new PodBuilder(trim(pod)).editStatus().withContainerStatuses(lastContainerStatuses(pod));
+                tombstones.put(uid(pod), tombstone.endStatus().build());
             }
         }
     }
@@ -128,14 +129,6 @@ public final class TombstonePodLookup implements PodLookup, ResourceEventHandler
                         .toList())
                 .endSpec()
                 .withStatus(pod.getStatus())
-                .build();
-    }
-
-    private Pod tombstoneOf(Pod pod) {
-        return new PodBuilder(trim(pod))
-                .editStatus()
-                .withContainerStatuses(lastContainerStatuses(pod))
-                .endStatus()
                 .build();
     }
 

@@ -1,5 +1,6 @@
 package dev.escapement.kubernetes.store;
 
+import dev.escapement.engine.port.PageToken;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.engine.port.Versioned;
@@ -7,15 +8,12 @@ import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.kubernetes.cache.ResourceCache;
-import dev.escapement.kubernetes.resource.ExecutionCodec;
-import dev.escapement.kubernetes.resource.LedgerEntryCodec;
+import dev.escapement.kubernetes.cache.ResourceWriter;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -47,33 +45,35 @@ public record KubernetesExecutionQueries(
             return new ExecutionKey(seen.value().createdAt(), seen.value().ref().toString());
         }
 
-        static ExecutionKey parse(String text) {
-            String[] parts = text.split(" ", 2);
-            return new ExecutionKey(Instant.parse(parts[0]), parts[parts.length - 1]);
+        static ExecutionKey parse(String token) {
+            List<String> parts = PageToken.decode(token, 2);
+            try {
+                return new ExecutionKey(Instant.parse(parts.get(0)), parts.get(1));
+            } catch (DateTimeException malformed) {
+                throw PageToken.invalid(malformed);
+            }
         }
 
-        @Override
-        public String toString() {
-            return createdAt + " " + ref;
+        String toToken() {
+            return PageToken.encode(createdAt.toString(), ref);
         }
     }
 
     @Override
     public Optional<Versioned<Execution>> findExecution(String namespace, String name) {
-        return Optional.ofNullable(client.resources(WorkflowExecutionResource.class)
-                        .inNamespace(namespace)
-                        .withName(name)
-                        .get())
-                .map(ExecutionCodec::read);
+        return new ResourceWriter<>(client, WorkflowExecutionResource.class, executions)
+                .fetch(namespace, name)
+                .map(WorkflowExecutionResource::read);
     }
 
     @Override
     public Page<Versioned<Execution>> listExecutions(ExecutionFilter filter, String token, int limit) {
         return firstPage(
-                validItems(executions.all(), ExecutionCodec::read).filter(seen -> matches(filter, seen.value())),
+                validItems(executions.all(), WorkflowExecutionResource::read).filter(seen -> matches(filter, seen.value())),
                 ExecutionKey::of,
                 ExecutionKey.ORDER,
-                decode(token, ExecutionKey::parse),
+                ExecutionKey::toToken,
+                token.isEmpty() ? Optional.empty() : Optional.of(ExecutionKey.parse(token)),
                 limit);
     }
 
@@ -95,10 +95,11 @@ public record KubernetesExecutionQueries(
     @Override
     public Page<Versioned<LedgerEntry>> listEntries(EntryFilter filter, String token, int limit) {
         return firstPage(
-                validItems(targets.all(), LedgerEntryCodec::read).filter(seen -> matches(filter, seen.value())),
+                validItems(targets.all(), RemediationTargetResource::read).filter(seen -> matches(filter, seen.value())),
                 seen -> seen.value().target().canonical(),
                 Comparator.<String>naturalOrder(),
-                decode(token, name -> name),
+                name -> PageToken.encode(name),
+                token.isEmpty() ? Optional.empty() : Optional.of(PageToken.decode(token, 1).get(0)),
                 limit);
     }
 
@@ -112,10 +113,9 @@ public record KubernetesExecutionQueries(
 
     @Override
     public Optional<Versioned<LedgerEntry>> findEntry(String objectName) {
-        return Optional.ofNullable(client.resources(RemediationTargetResource.class)
-                        .withName(objectName)
-                        .get())
-                .map(LedgerEntryCodec::read);
+        return new ResourceWriter<>(client, RemediationTargetResource.class, targets)
+                .fetch("", objectName)
+                .map(RemediationTargetResource::read);
     }
 
     /** Leaves out invalid objects: one of them must not hide all others. */
@@ -133,32 +133,18 @@ public record KubernetesExecutionQueries(
 
     /** Returns the first items after the last one of the previous page. */
     private static <T, K> Page<T> firstPage(
-            Stream<T> items, Function<T, K> keyOf, Comparator<K> order, Optional<K> last, int limit) {
+            Stream<T> items,
+            Function<T, K> keyOf,
+            Comparator<K> order,
+            Function<K, String> toToken,
+            Optional<K> last,
+            int limit) {
         List<T> page = items.filter(item -> last.isEmpty() || order.compare(keyOf.apply(item), last.get()) > 0)
                 .sorted(Comparator.comparing(keyOf, order))
                 .limit(limit + 1L)
                 .toList();
         return page.size() <= limit
                 ? new Page<>(page, Optional.empty())
-                : new Page<>(page.subList(0, limit), Optional.of(encode(keyOf.apply(page.get(limit - 1)))));
-    }
-
-    private static String encode(Object key) {
-        return Base64.getUrlEncoder()
-                .withoutPadding()
-                .encodeToString(key.toString().getBytes(StandardCharsets.UTF_8));
-    }
-
-    /** Returns the key in a token; empty for the beginning of a list. */
-    private static <K> Optional<K> decode(String token, Function<String, K> parse) {
-        try {
-            return token.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(
-                            parse.apply(new String(Base64.getUrlDecoder().decode(token), StandardCharsets.UTF_8)));
-        } catch (IllegalArgumentException | DateTimeException invalid) {
-            throw new IllegalArgumentException(
-                    "invalid continuation token: use the one returned with the previous page, or none", invalid);
-        }
+                : new Page<>(page.subList(0, limit), Optional.of(toToken.apply(keyOf.apply(page.get(limit - 1)))));
     }
 }

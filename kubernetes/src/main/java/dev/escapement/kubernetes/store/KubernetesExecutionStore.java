@@ -11,8 +11,6 @@ import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.cache.ResourceWriter;
-import dev.escapement.kubernetes.resource.ExecutionCodec;
-import dev.escapement.kubernetes.resource.LedgerEntryCodec;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -52,7 +50,7 @@ public record KubernetesExecutionStore(
                 .fetch(ref.namespace(), ref.name())
                 // One that was deleted and created again under the same name is another execution.
                 .filter(found -> found.getMetadata().getUid().equals(ref.uid()))
-                .map(ExecutionCodec::read);
+                .map(WorkflowExecutionResource::read);
     }
 
     @Override
@@ -66,7 +64,7 @@ public record KubernetesExecutionStore(
     }
 
     private static Versioned<LedgerEntry> entry(Target target, Optional<RemediationTargetResource> found) {
-        Versioned<LedgerEntry> entry = found.map(LedgerEntryCodec::read)
+        Versioned<LedgerEntry> entry = found.map(RemediationTargetResource::read)
                 .orElseGet(() -> new Versioned<>(LedgerEntry.initial(target), Versioned.ABSENT));
         if (!entry.value().target().equals(target)) {
             throw new IllegalStateException(
@@ -96,7 +94,7 @@ public record KubernetesExecutionStore(
             ExecutionRef ref = seen.value().ref();
             return executionWriter().tryDelete(ref.namespace(), ref.name(), seen.version());
         }
-        return executionWriter().tryCreate(ExecutionCodec.newResource(((StoreWrite.Creation) write).execution()));
+        return executionWriter().tryCreate(WorkflowExecutionResource.newResource(((StoreWrite.Creation) write).execution()));
     }
 
     private boolean writeEntry(StoreWrite.EntryUpdate write) {
@@ -109,7 +107,7 @@ public record KubernetesExecutionStore(
         return targetWriter().tryWrite("", name, resource -> {
             LedgerEntry entry = write.updated();
             return absent
-                    ? client.resource(LedgerEntryCodec.newResource(entry)).create()
+                    ? client.resource(RemediationTargetResource.newResource(entry)).create()
                     : client.resource(updatedEntry(entry, name, version)).update();
         });
     }
@@ -117,12 +115,12 @@ public record KubernetesExecutionStore(
     private RemediationTargetResource updatedEntry(LedgerEntry entry, String name, String version) {
         return targets.get("", name)
                 .filter(seen -> seen.getMetadata().getResourceVersion().equals(version))
-                .map(seen -> LedgerEntryCodec.updatedResource(seen.getMetadata(), entry))
-                .orElseGet(() -> LedgerEntryCodec.updatedResource(version, entry));
+                .map(seen -> RemediationTargetResource.updatedResource(seen.getMetadata(), entry))
+                .orElseGet(() -> RemediationTargetResource.updatedResource(version, entry));
     }
 
     private boolean updateStatus(Versioned<Execution> seen, Execution next) {
-        WorkflowExecutionResource update = ExecutionCodec.statusUpdate(next, seen.version());
+        WorkflowExecutionResource update = WorkflowExecutionResource.statusUpdate(next, seen.version());
         return executionWriter()
                 .tryWrite(
                         next.ref().namespace(),

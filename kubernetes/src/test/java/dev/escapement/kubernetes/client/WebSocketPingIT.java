@@ -2,6 +2,7 @@ package dev.escapement.kubernetes.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.kubernetes.client.PingingHttpClient.PingingHttpClientFactory;
 import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;

@@ -10,7 +10,6 @@ import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.kubernetes.cache.ResourceCache;
-import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -51,7 +50,7 @@ class ExecutionReconcilerHeldUpTest {
     }
 
     private static WorkflowExecutionResource newExecution(String uid) {
-        WorkflowExecutionResource resource = ExecutionCodec.newResource(ExecutionSamples.execution(1));
+        WorkflowExecutionResource resource = WorkflowExecutionResource.newResource(ExecutionSamples.execution(1));
         resource.getMetadata().setUid(uid);
         resource.getMetadata().setResourceVersion("1");
         resource.getMetadata().setCreationTimestamp(ExecutionSamples.NOW.toString());

@@ -10,8 +10,6 @@ import dev.escapement.governor.Policy;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.kubernetes.cache.ResourceCache;
-import dev.escapement.kubernetes.ledger.LedgerReset;
-import dev.escapement.kubernetes.resource.LedgerEntryCodec;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import java.time.Duration;
@@ -25,12 +23,13 @@ class TargetReconcilerTest {
     private final ResourceCache<RemediationTargetResource> targets = new ResourceCache<>();
     private final ResourceCache<WorkflowExecutionResource> executions = new ResourceCache<>();
     private final FailingStore store = new FailingStore(() -> new IllegalStateException("the store is unavailable"));
+    private final Engine engine = new Engine(store, new UnsupportedRunner(), () -> Policy.DEFAULT);
     private final TargetReconciler reconciler = new TargetReconciler(
             targets,
             executions,
             store,
-            new Engine(store, new UnsupportedRunner(), () -> Policy.DEFAULT),
-            new LedgerReset(executions, store, () -> Policy.DEFAULT),
+            engine,
+            new DeletionCleanup(executions, store, engine, run -> {}, () -> Policy.DEFAULT, () -> now),
             () -> Policy.DEFAULT,
             entry -> clearancePublished,
             () -> now);
@@ -46,7 +45,7 @@ class TargetReconcilerTest {
         LedgerEntry cleared = ExecutionSamples.blockedEntry(ExecutionSamples.execution(1))
                 .clear(new Clearance("anna", "looked", ExecutionSamples.NOW))
                 .orElseThrow();
-        RemediationTargetResource resource = LedgerEntryCodec.updatedResource("1", cleared);
+        RemediationTargetResource resource = RemediationTargetResource.updatedResource("1", cleared);
         resource.getMetadata().setUid("uid");
         targets.put(resource.getMetadata().getName(), resource);
         now = ExecutionSamples.NOW.plus(Duration.ofDays(1));
@@ -61,7 +60,7 @@ class TargetReconcilerTest {
     @Test
     void doesNothingForEarlierEntryOfSameName() {
         RemediationTargetResource resource =
-                LedgerEntryCodec.updatedResource("1", ExecutionSamples.heldEntry(ExecutionSamples.execution(1)));
+                RemediationTargetResource.updatedResource("1", ExecutionSamples.heldEntry(ExecutionSamples.execution(1)));
         String name = resource.getMetadata().getName();
         resource.getMetadata().setUid("second");
         targets.put(name, resource);

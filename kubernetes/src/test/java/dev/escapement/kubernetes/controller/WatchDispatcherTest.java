@@ -7,9 +7,6 @@ import dev.escapement.engine.Engine;
 import dev.escapement.engine.contract.ExecutionSamples;
 import dev.escapement.governor.Policy;
 import dev.escapement.kubernetes.cache.ResourceCache;
-import dev.escapement.kubernetes.ledger.LedgerReset;
-import dev.escapement.kubernetes.resource.ExecutionCodec;
-import dev.escapement.kubernetes.resource.LedgerEntryCodec;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.kubernetes.run.RunLabels;
@@ -28,7 +25,8 @@ class WatchDispatcherTest {
     private final List<String> tasks = new ArrayList<>();
     private final FailingStore store = new FailingStore(() -> new IllegalStateException("not used"));
     private final Engine engine = new Engine(store, new UnsupportedRunner(), () -> Policy.DEFAULT);
-    private final LedgerReset ledgerReset = new LedgerReset(executions, store, () -> Policy.DEFAULT);
+    private final DeletionCleanup cleanup = new DeletionCleanup(
+            executions, store, engine, run -> {}, () -> Policy.DEFAULT, () -> ExecutionSamples.NOW);
     private final WatchDispatcher dispatcher = new WatchDispatcher(
             executions,
             targets,
@@ -43,11 +41,11 @@ class WatchDispatcherTest {
                     executions,
                     store,
                     engine,
-                    ledgerReset,
+                    cleanup,
                     () -> Policy.DEFAULT,
                     entry -> true,
                     () -> ExecutionSamples.NOW),
-            new DeletionCleanup(store, engine, run -> {}, ledgerReset, () -> ExecutionSamples.NOW),
+            cleanup,
             task -> tasks.add(task.key()));
 
     @BeforeEach
@@ -56,14 +54,14 @@ class WatchDispatcherTest {
     }
 
     private static WorkflowExecutionResource execution(String uid, int version) {
-        WorkflowExecutionResource resource = ExecutionCodec.newResource(ExecutionSamples.execution(1));
+        WorkflowExecutionResource resource = WorkflowExecutionResource.newResource(ExecutionSamples.execution(1));
         resource.getMetadata().setUid(uid);
         resource.getMetadata().setResourceVersion(Integer.toString(version));
         return resource;
     }
 
     private static RemediationTargetResource target(String uid, int version) {
-        RemediationTargetResource resource = LedgerEntryCodec.updatedResource(
+        RemediationTargetResource resource = RemediationTargetResource.updatedResource(
                 Integer.toString(version), ExecutionSamples.heldEntry(ExecutionSamples.execution(1)));
         resource.getMetadata().setUid(uid);
         return resource;

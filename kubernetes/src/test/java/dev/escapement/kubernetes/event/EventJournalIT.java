@@ -26,7 +26,7 @@ class EventJournalIT extends JournalContract {
         this.admin = cluster.admin();
         this.cluster = KubernetesPorts.open(cluster);
         deleteAllEvents();
-        this.journal = EventJournal.watch(this.cluster.client());
+        this.journal = new EventJournal(this.cluster.client());
         this.publisher = new EventPublisher(this.cluster.client(), journal, "test", InstantSource.system());
     }
 

@@ -8,7 +8,6 @@ import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.kubernetes.client.KubernetesClients;
-import dev.escapement.kubernetes.resource.ExecutionCodec;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
@@ -49,7 +48,7 @@ class EventPublisherIT {
                         .withImpersonateUsername(namespace)
                         .build(),
                 (method, code) -> {});
-        this.journal = EventJournal.watch(admin);
+        this.journal = new EventJournal(admin);
         this.publisher = newPublisher(client);
     }
 
@@ -184,7 +183,7 @@ class EventPublisherIT {
     @Test
     void flushDoesNotWaitForEventsWithoutTransition() {
         WorkflowExecutionResource resource =
-                ExecutionCodec.newResource(ExecutionSamples.execution(namespace, 1, "repair", "node/worker-1"));
+                WorkflowExecutionResource.newResource(ExecutionSamples.execution(namespace, 1, "repair", "node/worker-1"));
         resource.getMetadata().setUid("uid");
         try (EventPublisher allowed = newPublisher(admin)) {
             allowed.publishHeldUp(resource, "a webhook is unreachable");

@@ -12,8 +12,6 @@ import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.kubernetes.cache.ResourceCache;
-import dev.escapement.kubernetes.resource.ExecutionCodec;
-import dev.escapement.kubernetes.resource.LedgerEntryCodec;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import java.time.Duration;
@@ -46,15 +44,15 @@ class EventReplayerTest {
     }
 
     private void putWatched(LedgerEntry entry) {
-        RemediationTargetResource resource = LedgerEntryCodec.updatedResource(Integer.toString(++version), entry);
+        RemediationTargetResource resource = RemediationTargetResource.updatedResource(Integer.toString(++version), entry);
         resource.getMetadata().setUid("uid");
         targets.put(resource.getMetadata().getName(), resource);
     }
 
     private void putWatched(Execution execution) {
-        WorkflowExecutionResource resource = ExecutionCodec.statusUpdate(execution, Integer.toString(++version));
+        WorkflowExecutionResource resource = WorkflowExecutionResource.statusUpdate(execution, Integer.toString(++version));
         resource.getMetadata().setCreationTimestamp(execution.createdAt().toString());
-        resource.setSpec(ExecutionCodec.newResource(execution).getSpec());
+        resource.setSpec(WorkflowExecutionResource.newResource(execution).getSpec());
         execution
                 .cancelledBy()
                 .ifPresent(by -> resource.getMetadata().setAnnotations(Map.of(ApiGroup.CANCELLED_BY, by)));

@@ -35,7 +35,7 @@ class PolicyConfigMapIT {
     PolicyConfigMapIT(TestCluster cluster) {
         this.admin = cluster.admin();
         this.namespace = cluster.createNamespace("policy");
-        this.policy = PolicyConfigMap.watch(admin, namespace, () -> now, (map, problem) -> rejections.add(problem));
+        this.policy = new PolicyConfigMap(admin, namespace, () -> now, (map, problem) -> rejections.add(problem));
         policy.onChange(() -> changes.add(policy.get()));
         ConditionPoller.await("the watch", policy.informer()::hasSynced);
     }
@@ -78,7 +78,7 @@ class PolicyConfigMapIT {
         assertThat(policy.loadInitial()).isEmpty();
         writeConfigMap(Map.of("cooldown-period", "7m"));
         try (PolicyConfigMap second =
-                PolicyConfigMap.watch(admin, namespace, () -> now, (map, problem) -> rejections.add(problem))) {
+                new PolicyConfigMap(admin, namespace, () -> now, (map, problem) -> rejections.add(problem))) {
             ConditionPoller.await("the watch", second.informer()::hasSynced);
             assertThat(second.loadInitial()).isEmpty();
             assertThat(second.get().cooldown()).isEqualTo(Duration.ofMinutes(7));
@@ -89,7 +89,7 @@ class PolicyConfigMapIT {
     void reportsInvalidInitialPolicy() {
         writeConfigMap(Map.of("cooldown-period", "soon"));
         try (PolicyConfigMap second =
-                PolicyConfigMap.watch(admin, namespace, () -> now, (map, problem) -> rejections.add(problem))) {
+                new PolicyConfigMap(admin, namespace, () -> now, (map, problem) -> rejections.add(problem))) {
             ConditionPoller.await("the watch", second.informer()::hasSynced);
             assertThat(second.loadInitial())
                     .hasValueSatisfying(problem -> assertThat(problem).contains("cooldown-period", "soon"));

@@ -15,6 +15,7 @@ import dev.escapement.governor.failure.RunFacts;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.kubernetes.controller.RunInformers;
 import dev.escapement.kubernetes.resource.OperatorServiceAccount;
+import dev.escapement.kubernetes.run.KubernetesRunnerService.RunLocation;
 import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.TestCluster;
 import dev.escapement.testkit.cluster.node.SimulatedKubelet;

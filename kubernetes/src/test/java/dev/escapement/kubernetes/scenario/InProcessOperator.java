@@ -53,11 +53,11 @@ final class InProcessOperator implements AutoCloseable {
         Kubeconfig access =
                 cluster.kubeconfigFor(InstalledCluster.OPERATOR_NAMESPACE, InstalledCluster.SERVICE_ACCOUNT);
         client = closeLater(KubernetesClients.open(access.config(), (method, code) -> {}), KubernetesClient::close);
-        EventJournal journal = closeLater(EventJournal.watch(client), EventJournal::close);
+        EventJournal journal = closeLater(new EventJournal(client), EventJournal::close);
         EventPublisher publisher =
                 closeLater(new EventPublisher(client, journal, "scenarios", clock), EventPublisher::close);
         policy = closeLater(
-                PolicyConfigMap.watch(
+                new PolicyConfigMap(
                         client, InstalledCluster.OPERATOR_NAMESPACE, clock, publisher::publishPolicyRefused),
                 PolicyConfigMap::close);
         RunInformers runInformers = closeLater(RunInformers.start(client, namespace, true, clock), RunInformers::close);

@@ -7,7 +7,7 @@ import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry;
-import dev.escapement.kubernetes.resource.LedgerEntryCodec;
+import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import java.time.Duration;
@@ -61,7 +61,7 @@ class PolicyChangesIT {
                 "job/run",
                 at.minusSeconds(1));
         LedgerEntry entry = LedgerEntry.initial(target).acquire(holder).release(new ExecutionOutcome.Completed(), at);
-        scenario.admin().resource(LedgerEntryCodec.newResource(entry)).create();
+        scenario.admin().resource(RemediationTargetResource.newResource(entry)).create();
         return target.canonical();
     }
 }

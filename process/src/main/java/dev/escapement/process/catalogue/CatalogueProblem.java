@@ -1,7 +1,10 @@
 package dev.escapement.process.catalogue;
 
 import dev.escapement.common.SafeText;
+import java.util.List;
 import java.util.Optional;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.nodes.Node;
 
 /**
  * An error in a workflow file.
@@ -14,6 +17,18 @@ import java.util.Optional;
 public record CatalogueProblem(String file, Optional<Integer> line, String path, String message) {
 
     private static final int MAX_MESSAGE_LENGTH = 300;
+
+    /** Collects all errors of one file. */
+    record Collector(String file, List<CatalogueProblem> problems) {
+
+        void add(Node node, String path, String message) {
+            add(Optional.ofNullable(node.getStartMark()), path, message);
+        }
+
+        void add(Optional<Mark> mark, String path, String message) {
+            problems.add(new CatalogueProblem(file, mark.map(position -> position.getLine() + 1), path, message));
+        }
+    }
 
     /** Creates a problem of a whole file or folder. */
     static CatalogueProblem of(String file, String message) {

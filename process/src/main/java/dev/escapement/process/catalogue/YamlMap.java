@@ -27,10 +27,10 @@ final class YamlMap {
 
     private final Node node;
     private final String path;
-    private final CatalogueProblemCollector problems;
+    private final CatalogueProblem.Collector problems;
     private final Map<String, Node> values = new LinkedHashMap<>();
 
-    YamlMap(Node node, String path, CatalogueProblemCollector problems, List<String> known) {
+    YamlMap(Node node, String path, CatalogueProblem.Collector problems, List<String> known) {
         this.node = node;
         this.path = path;
         this.problems = problems;

@@ -25,7 +25,6 @@ import org.slf4j.LoggerFactory;
 final class ProcessTerminator {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProcessTerminator.class);
-    private static final Duration RECHECK_DELAY = Duration.ofMillis(100);
 
     private final ProcessTable processTable;
     private final EventLoop eventLoop;
@@ -109,8 +108,7 @@ final class ProcessTerminator {
         startEscalation(run);
         logLeftovers(run, left);
         left.forEach(each -> signal(run, each, supervised));
-        run.cancelRecheck.run();
-        run.cancelRecheck = eventLoop.schedule(RECHECK_DELAY, () -> monitor.check(run));
+        monitor.scheduleRecheck(run, RunMonitor.RECHECK_DELAY);
     }
 
     private static void signal(MonitoredRun run, RunProcess target, boolean supervised) {
@@ -122,10 +120,6 @@ final class ProcessTerminator {
         }
     }
 
-    private static String describe(ProcessHandle process) {
-        return process.pid() + process.info().command().map(name -> " " + name).orElse("");
-    }
-
     /** Writes to the run's output which background processes the ended tasks have left. */
     private static void logLeftovers(MonitoredRun run, List<RunProcess> left) {
         boolean endedByItself = run.folder.hasFile(RunFolder.OVER_FILE) || run.folder.hasFile(RunFolder.RESULT_FILE);
@@ -135,7 +129,9 @@ final class ProcessTerminator {
         run.leftoversLogged = true;
         String names = left.stream()
                 .filter(each -> !each.isSupervisor())
-                .map(each -> describe(each.process()))
+                .map(RunProcess::process)
+                .map(process ->
+                        process.pid() + process.info().command().map(name -> " " + name).orElse(""))
                 .limit(10)
                 .collect(Collectors.joining(", "));
         try {

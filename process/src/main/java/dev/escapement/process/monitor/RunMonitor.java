@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 public final class RunMonitor {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunMonitor.class);
-    private static final Duration RECHECK_DELAY = Duration.ofMillis(100);
+    static final Duration RECHECK_DELAY = Duration.ofMillis(100);
     private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
 
     private final Map<String, MonitoredRun> runs = new ConcurrentHashMap<>();
@@ -148,7 +148,7 @@ public final class RunMonitor {
     }
 
     private void enforceDeadline(MonitoredRun run, Supervisor supervisor) throws IOException {
-        RunDeadline deadline = RunDeadline.earliest(run, supervisor);
+        MonitoredRun.RunDeadline deadline = run.deadline(supervisor);
         Instant now = clock.instant();
         run.cancelDeadline.run();
         if (deadline.expiresAt().isAfter(now)) {
@@ -159,7 +159,7 @@ public final class RunMonitor {
         }
     }
 
-    private void scheduleRecheck(MonitoredRun run, Duration delay) {
+    void scheduleRecheck(MonitoredRun run, Duration delay) {
         run.cancelRecheck.run();
         run.cancelRecheck = eventLoop.schedule(delay, () -> check(run));
     }

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * Reads {@code /proc}. A process belongs to a run if it is in the session of its supervisor, or has the run's uid in
  * its environment: a process may leave the session or clear its environment, but rarely does both.
  */
-final class LinuxProcessTable implements ProcessTable {
+record LinuxProcessTable(BootId bootId) implements ProcessTable {
 
     private static final Path PROC = Path.of("/proc");
 
@@ -27,12 +27,6 @@ final class LinuxProcessTable implements ProcessTable {
             // A process that is exiting has no memory left; a zombie has none either.
             return hasMemory && state != 'Z' && state != 'X';
         }
-    }
-
-    private final BootId bootId;
-
-    LinuxProcessTable(BootId bootId) {
-        this.bootId = bootId;
     }
 
     static boolean isSupported() {
@@ -78,7 +72,8 @@ final class LinuxProcessTable implements ProcessTable {
 
     private static void addIfOfRun(
             Map<String, List<RunProcess>> found, long pid, Optional<String> bySession, Map<String, String> marks) {
-        List<String> environment = readEnvironment(pid);
+        List<String> environment =
+                read(pid, "environ").map(text -> List.of(text.split("\0", -1))).orElse(List.of());
         Optional<String> uid = bySession.or(() ->
                 environment.stream().filter(marks::containsKey).findFirst().map(marks::get));
         boolean supervising = environment.contains(ROLE_VARIABLE + "=" + SUPERVISOR_ROLE);
@@ -112,10 +107,6 @@ final class LinuxProcessTable implements ProcessTable {
                             !fields[20].equals("0")))
                     : Optional.empty();
         });
-    }
-
-    private static List<String> readEnvironment(long pid) {
-        return read(pid, "environ").map(text -> List.of(text.split("\0", -1))).orElse(List.of());
     }
 
     private static Optional<String> read(long pid, String file) {

@@ -1,5 +1,6 @@
 package dev.escapement.process.run;
 
+import dev.escapement.common.SafeText;
 import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.failure.StepState;
 import java.io.IOException;
@@ -29,6 +30,36 @@ public record RunFolder(Path path, RandomGenerator random) {
     private static final String LOG_FILE = "log";
     private static final String STOP_FILE = "stop";
 
+    /**
+     * Why a run is stopped.
+     *
+     * @param end {@link RunEnd#CANCELLED} or {@link RunEnd#TIMED_OUT}
+     */
+    public record StopReason(RunEnd end, String message) {
+
+        private static final int MAX_MESSAGE_LENGTH = 500;
+
+        public static StopReason cancelled(String by) {
+            return new StopReason(RunEnd.CANCELLED, "cancelled by " + SafeText.sanitize(by, MAX_MESSAGE_LENGTH));
+        }
+
+        public static StopReason timedOut(String message) {
+            return new StopReason(RunEnd.TIMED_OUT, message);
+        }
+
+        String serialize() {
+            return end + " " + SafeText.sanitize(message, MAX_MESSAGE_LENGTH) + "\n";
+        }
+
+        static StopReason parse(String text) {
+            int space = text.indexOf(' ');
+            boolean timedOut = text.startsWith(RunEnd.TIMED_OUT.name());
+            return new StopReason(
+                    timedOut ? RunEnd.TIMED_OUT : RunEnd.CANCELLED,
+                    text.substring(space + 1).strip());
+        }
+    }
+
     /** Returns the name of the folder, which identifies the run's execution. */
     public String key() {
         return path.getFileName().toString();
@@ -36,7 +67,7 @@ public record RunFolder(Path path, RandomGenerator random) {
 
     public Optional<RunPlan> readPlan() throws IOException {
         try {
-            return RunPlanFile.read(path.resolve(PLAN_FILE));
+            return RunPlan.readFile(path.resolve(PLAN_FILE));
         } catch (NoSuchFileException none) {
             return Optional.empty();
         }

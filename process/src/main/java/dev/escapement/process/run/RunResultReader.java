@@ -1,5 +1,6 @@
 package dev.escapement.process.run;
 
+import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.failure.RunFacts;
@@ -7,6 +8,7 @@ import dev.escapement.governor.failure.StepFacts;
 import dev.escapement.governor.failure.StepState;
 import dev.escapement.governor.failure.TaskFacts;
 import dev.escapement.governor.failure.TaskState;
+import dev.escapement.process.run.RunFolder.StopReason;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,11 +27,11 @@ public record RunResultReader(RunFolder folder, RunPlan plan, boolean trusted) {
 
     public Observation toObservation(String result, Instant at) throws IOException {
         return switch (result) {
-            case "succeeded" -> new Observation.Succeeded(plan.finishedProgress(), at);
+            case "succeeded" -> new Observation.Succeeded(new RunProgress(plan.taskCount(), plan.taskCount(), ""), at);
             case "failed" -> new Observation.Failed(failedFacts(at));
             case "late" -> new Observation.Failed(neverStartedFacts(at));
-            case "stopped" -> new Observation.Failed(stoppedFacts(at));
-            default -> new Observation.Failed(lostFacts(at));
+            case "stopped" -> new Observation.Failed(stoppedOrLostFacts(at, trusted));
+            default -> new Observation.Failed(stoppedOrLostFacts(at, false));
         };
     }
 
@@ -49,29 +51,19 @@ public record RunResultReader(RunFolder folder, RunPlan plan, boolean trusted) {
                 .asNeverStarted();
     }
 
-    private RunFacts stoppedFacts(Instant at) throws IOException {
+    /** @param complete whether the folder shows everything that happened, if the run was stopped */
+    private RunFacts stoppedOrLostFacts(Instant at, boolean complete) throws IOException {
         Optional<StopReason> stop = folder.stopReason();
         if (stop.isEmpty()) {
-            return lostFacts(at);
+            return facts(RunEnd.LOST, at, taskFacts(""))
+                    .withReason(
+                            "SupervisorLost",
+                            "the supervisor process ended without a result: it was killed, or the machine went down");
         }
-        RunFacts facts = stoppedFacts(stop.get(), at);
-        return trusted ? facts.asComplete() : facts;
-    }
-
-    private RunFacts stoppedFacts(StopReason stop, Instant at) throws IOException {
-        String reason = stop.end() == RunEnd.TIMED_OUT ? "DeadlineExceeded" : "Cancelled";
-        return facts(stop.end(), at, taskFacts(reason)).withReason("", stop.message());
-    }
-
-    private RunFacts lostFacts(Instant at) throws IOException {
-        Optional<StopReason> stop = folder.stopReason();
-        if (stop.isPresent()) {
-            return stoppedFacts(stop.get(), at);
-        }
-        return facts(RunEnd.LOST, at, taskFacts(""))
-                .withReason(
-                        "SupervisorLost",
-                        "the supervisor process ended without a result: it was killed, or the machine went down");
+        RunEnd end = stop.get().end();
+        RunFacts facts = facts(end, at, taskFacts(end == RunEnd.TIMED_OUT ? "DeadlineExceeded" : "Cancelled"))
+                .withReason("", stop.get().message());
+        return complete ? facts.asComplete() : facts;
     }
 
     private RunFacts facts(RunEnd end, Instant at, List<TaskFacts> tasks) throws IOException {

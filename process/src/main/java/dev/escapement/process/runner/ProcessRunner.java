@@ -9,14 +9,14 @@ import dev.escapement.governor.failure.RunFacts;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.process.catalogue.Catalogue;
 import dev.escapement.process.os.BootId;
-import dev.escapement.process.os.ProgramLookup;
 import dev.escapement.process.os.TaskEnvironment;
 import dev.escapement.process.run.RunFolder;
-import dev.escapement.process.run.RunName;
+import dev.escapement.process.run.RunFolder.StopReason;
+import dev.escapement.process.run.RunFolderStore.RunName;
 import dev.escapement.process.run.RunOwner;
 import dev.escapement.process.run.RunPlan;
 import dev.escapement.process.run.RunResultReader;
-import dev.escapement.process.run.StopReason;
+import dev.escapement.process.runner.RunnerSettings.ServerLeaseView;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
@@ -74,10 +74,10 @@ public final class ProcessRunner implements RunnerService {
         this.leases = leases;
         this.clock = clock;
         this.bootId = BootId.current();
-        Map<String, String> taskEnvironment = TaskEnvironment.filter(environment);
+        TaskEnvironment taskEnvironment = TaskEnvironment.of(environment);
         this.supervision = RunSupervision.open(settings, bootId, taskEnvironment, clock, random, onChanged);
-        ProgramLookup programs = new ProgramLookup(taskEnvironment.getOrDefault("PATH", ""));
-        this.preparer = new RunPreparer(supervision, settings.serverId(), catalogue, programs, bootId, clock, random);
+        String serverId = settings.serverId();
+        this.preparer = new RunPreparer(supervision, serverId, catalogue, taskEnvironment, bootId, clock, random);
     }
 
     /**

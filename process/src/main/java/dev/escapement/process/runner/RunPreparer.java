@@ -2,6 +2,7 @@ package dev.escapement.process.runner;
 
 import dev.escapement.common.SafeText;
 import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.ExecutionSpec;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.WorkflowRunner.Preparation;
 import dev.escapement.governor.failure.RunEnd;
@@ -10,21 +11,24 @@ import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.process.catalogue.Catalogue;
 import dev.escapement.process.catalogue.CatalogueProblem;
 import dev.escapement.process.catalogue.Workflow;
-import dev.escapement.process.catalogue.WorkflowTask;
+import dev.escapement.process.catalogue.Workflow.WorkflowTask;
+import dev.escapement.process.catalogue.WorkflowParameter;
 import dev.escapement.process.os.BootId;
-import dev.escapement.process.os.ProgramLookup;
-import dev.escapement.process.run.RunArguments;
+import dev.escapement.process.os.TaskEnvironment;
+import dev.escapement.process.os.TaskEnvironment.ProgramProblem;
 import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunFolderStore;
-import dev.escapement.process.run.RunName;
+import dev.escapement.process.run.RunFolderStore.RunName;
 import dev.escapement.process.run.RunOwner;
 import dev.escapement.process.run.RunPlan;
-import dev.escapement.process.run.RunPlanFile;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
@@ -35,7 +39,7 @@ record RunPreparer(
         RunSupervision supervision,
         String serverId,
         Catalogue catalogue,
-        ProgramLookup programs,
+        TaskEnvironment environment,
         BootId bootId,
         InstantSource clock,
         RandomGenerator random) {
@@ -63,7 +67,7 @@ record RunPreparer(
             return refuse(RunEnd.INVALID, "", String.join("; ", arguments.problems()));
         }
         WorkflowTask first = workflow.get().tasks().get(0);
-        Optional<ProgramLookup.ProgramProblem> problem = programs.check(first.program(), first.workingDirectory());
+        Optional<ProgramProblem> problem = environment.check(first.program(), first.workingDirectory());
         if (problem.isPresent()) {
             int taskCount = workflow.get().tasks().size();
             String message = problem.get().message();
@@ -109,9 +113,9 @@ record RunPreparer(
                 workflow.label(),
                 execution.spec().config().timeout().orElse(workflow.timeout()).toString(),
                 workflow.tasks().stream().map(RunPlan.PlannedTask::of).toList());
-        Map<String, String> environment = new TreeMap<>(arguments.values());
-        environment.put("ESCAPEMENT_EXECUTION", ref.toString());
-        byte[] file = RunPlanFile.write(plan, workflow.tasks(), environment);
+        Map<String, String> variables = new TreeMap<>(arguments.values());
+        variables.put("ESCAPEMENT_EXECUTION", ref.toString());
+        byte[] file = plan.toFile(workflow.tasks(), variables);
         if (supervision.folders().add(name.key(), file)) {
             return toReady(name, plan, SUSPENDED_VERSION);
         }
@@ -145,5 +149,66 @@ record RunPreparer(
 
     private static String join(Stream<String> names) {
         return names.distinct().collect(Collectors.joining(", "));
+    }
+
+    /**
+     * The validated parameters of an execution.
+     *
+     * @param values by variable name, including defaults; usable only if there are no problems
+     * @param problems all validation errors
+     */
+    private record RunArguments(SortedMap<String, String> values, List<String> problems) {
+
+        /** Linux limit. */
+        private static final int MAX_VARIABLE_LENGTH = (128 << 10) - 1;
+
+        /** Limit of macOS, the lowest of the supported systems. */
+        private static final int MAX_ENVIRONMENT_LENGTH = 700 << 10;
+
+        private static final int MAX_NAME_LENGTH = 60;
+
+        static RunArguments validate(ExecutionSpec spec, Workflow workflow) {
+            SortedMap<String, String> values = new TreeMap<>();
+            List<String> problems = new ArrayList<>();
+            Map<String, String> unknown = new TreeMap<>(spec.parameters());
+            for (WorkflowParameter parameter : workflow.parameters()) {
+                Optional<String> given = Optional.ofNullable(unknown.remove(parameter.name()));
+                if (given.isEmpty() && parameter.required()) {
+                    problems.add("parameter %s is missing: it is required, as %s"
+                            .formatted(parameter.name(), parameter.type().description()));
+                }
+                given.flatMap(parameter::findProblem)
+                        .ifPresent(problem -> problems.add("parameter " + parameter.name() + " " + problem));
+                given.or(parameter::defaultValue).ifPresent(value -> values.put(parameter.name(), value));
+            }
+            unknown.keySet().forEach(name -> problems.add(unknownParameterMessage(name, workflow)));
+            values.put("TARGET_RESOURCE", spec.targetResource());
+            checkLengths(values, problems);
+            return new RunArguments(values, problems);
+        }
+
+        private static String unknownParameterMessage(String name, Workflow workflow) {
+            List<String> known =
+                    workflow.parameters().stream().map(WorkflowParameter::name).toList();
+            String list = known.isEmpty() ? "no parameters" : SafeText.sanitize(String.join(", ", known), MAX_LIST_LENGTH);
+            return "parameter %s is unknown: workflow %s has %s"
+                    .formatted(SafeText.quote(name, MAX_NAME_LENGTH), workflow.label(), list);
+        }
+
+        private static void checkLengths(SortedMap<String, String> values, List<String> problems) {
+            int total = 0;
+            for (Map.Entry<String, String> variable : values.entrySet()) {
+                int length = variable.getKey().length() + 1 + variable.getValue().getBytes(StandardCharsets.UTF_8).length;
+                total += length;
+                if (length > MAX_VARIABLE_LENGTH) {
+                    problems.add("parameter %s has %d bytes including its name: the limit for an environment variable is %d"
+                            .formatted(variable.getKey(), length, MAX_VARIABLE_LENGTH));
+                }
+            }
+            if (total > MAX_ENVIRONMENT_LENGTH) {
+                problems.add("the parameters have %d bytes in total: the limit for an environment is %d"
+                        .formatted(total, MAX_ENVIRONMENT_LENGTH));
+            }
+        }
     }
 }

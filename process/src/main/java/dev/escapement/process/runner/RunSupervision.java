@@ -9,19 +9,19 @@ import dev.escapement.process.monitor.RunFolderWatcher;
 import dev.escapement.process.monitor.RunMonitor;
 import dev.escapement.process.os.BootId;
 import dev.escapement.process.os.ProcessTable;
+import dev.escapement.process.os.TaskEnvironment;
 import dev.escapement.process.run.RunFolder;
+import dev.escapement.process.run.RunFolder.StopReason;
 import dev.escapement.process.run.RunFolderStore;
 import dev.escapement.process.run.RunOwner;
 import dev.escapement.process.run.RunPlan;
 import dev.escapement.process.run.RunResultReader;
-import dev.escapement.process.run.StopReason;
 import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -43,7 +43,7 @@ record RunSupervision(
     static RunSupervision open(
             RunnerSettings settings,
             BootId bootId,
-            Map<String, String> environment,
+            TaskEnvironment environment,
             InstantSource clock,
             RandomGenerator random,
             Consumer<ExecutionRef> onChanged)

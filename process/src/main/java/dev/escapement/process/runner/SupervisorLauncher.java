@@ -3,7 +3,7 @@ package dev.escapement.process.runner;
 import dev.escapement.common.Digests;
 import dev.escapement.process.os.BootId;
 import dev.escapement.process.os.ProcessTable;
-import dev.escapement.process.os.ProgramLookup;
+import dev.escapement.process.os.TaskEnvironment;
 import dev.escapement.process.run.RunFolder;
 import java.io.File;
 import java.io.IOException;
@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Starts supervisors, each in its own session, so that signals to the server or its terminal do not reach them. */
-record SupervisorLauncher(List<String> command, Map<String, String> environment, BootId bootId, long logLimitBlocks) {
+record SupervisorLauncher(List<String> command, TaskEnvironment environment, BootId bootId, long logLimitBlocks) {
 
     private static final String SCRIPT_RESOURCE = "supervisor.sh";
     private static final String EPOCH_VARIABLE = "ESCAPEMENT_EPOCH";
@@ -30,7 +30,7 @@ record SupervisorLauncher(List<String> command, Map<String, String> environment,
      * Writes the supervisor script to a folder. Its name contains a digest, because a shell reads a script while it
      * runs and would be confused by a changed one.
      */
-    static SupervisorLauncher install(Path folder, Map<String, String> environment, BootId bootId, long logLimit)
+    static SupervisorLauncher install(Path folder, TaskEnvironment environment, BootId bootId, long logLimit)
             throws IOException {
         byte[] text = readScript();
         Path script = folder.resolve("supervisor-" + Digests.sha256Hex(text).substring(0, 12) + ".sh");
@@ -39,7 +39,7 @@ record SupervisorLauncher(List<String> command, Map<String, String> environment,
             Files.write(written, text);
             Files.move(written, script, StandardCopyOption.ATOMIC_MOVE);
         }
-        List<String> command = new ArrayList<>(sessionCommand(new ProgramLookup(environment.getOrDefault("PATH", ""))));
+        List<String> command = new ArrayList<>(sessionCommand(environment));
         command.addAll(List.of("sh", script.toAbsolutePath().toString()));
         return new SupervisorLauncher(command, environment, bootId, Math.max(1, logLimit / BLOCK_BYTES));
     }
@@ -54,11 +54,11 @@ record SupervisorLauncher(List<String> command, Map<String, String> environment,
     }
 
     /** macOS has no setsid, but Perl can do it. Without either, supervisors share the session of the server. */
-    private static List<String> sessionCommand(ProgramLookup programs) {
-        if (programs.find("setsid").isPresent()) {
+    private static List<String> sessionCommand(TaskEnvironment environment) {
+        if (environment.find("setsid").isPresent()) {
             return List.of("setsid");
         }
-        return programs.find("perl").isPresent() ? List.of("perl", "-e", PERL_SETSID) : List.of();
+        return environment.find("perl").isPresent() ? List.of("perl", "-e", PERL_SETSID) : List.of();
     }
 
     /**
@@ -79,7 +79,7 @@ record SupervisorLauncher(List<String> command, Map<String, String> environment,
                 .redirectErrorStream(true);
         Map<String, String> variables = builder.environment();
         variables.clear();
-        variables.putAll(environment);
+        variables.putAll(environment.variables());
         variables.put(ProcessTable.RUN_VARIABLE, uid);
         // Not part of the plan, because the epoch is not known when the run is prepared.
         variables.put(EPOCH_VARIABLE, Long.toString(epoch));

@@ -2,6 +2,7 @@ package dev.escapement.process.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.process.catalogue.Workflow.WorkflowTask;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -222,12 +223,12 @@ class CatalogueTest {
                 "a\nb"
             })
     void refusesReservedParameterNames(String name) {
-        assertThat(ParameterNameRules.findProblem(name)).isPresent();
+        assertThat(WorkflowReader.findNameProblem(name)).isPresent();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"SIZE", "size", "_x", "A1", "PATH_PREFIX", "HOMEPAGE"})
     void acceptsOrdinaryParameterNames(String name) {
-        assertThat(ParameterNameRules.findProblem(name)).isEmpty();
+        assertThat(WorkflowReader.findNameProblem(name)).isEmpty();
     }
 }

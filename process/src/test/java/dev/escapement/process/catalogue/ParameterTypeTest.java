@@ -2,6 +2,7 @@ package dev.escapement.process.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.process.catalogue.WorkflowParameter.ParameterType;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

@@ -4,6 +4,7 @@ import static dev.escapement.process.runner.ProcessRunnerFixture.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.engine.execution.RunRef;
+import dev.escapement.process.os.ProcessTable.PortableProcessTable;
 import dev.escapement.process.os.ProcessTable.RunProcess;
 import dev.escapement.process.os.ProcessTable.RunQuery;
 import dev.escapement.process.run.RunOwner;

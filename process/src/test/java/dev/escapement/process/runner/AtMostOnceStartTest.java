@@ -9,6 +9,7 @@ import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.engine.port.WorkflowRunner.Preparation;
 import dev.escapement.process.os.BootId;
 import dev.escapement.process.os.ProcessTable;
+import dev.escapement.process.os.TaskEnvironment;
 import dev.escapement.process.run.RunFolder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -169,7 +170,7 @@ class AtMostOnceStartTest {
         assertThat(catchThrowable(() -> RunSupervision.open(
                         fixture.settings,
                         BootId.current(),
-                        Map.of(),
+                        new TaskEnvironment(Map.of()),
                         fixture.clock,
                         fixture.random,
                         fixture.changes::add)))

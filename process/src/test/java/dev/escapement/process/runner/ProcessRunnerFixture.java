@@ -15,6 +15,7 @@ import dev.escapement.process.catalogue.Catalogue;
 import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunFolderStore;
 import dev.escapement.process.run.RunPlan;
+import dev.escapement.process.runner.RunnerSettings.ServerLeaseView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

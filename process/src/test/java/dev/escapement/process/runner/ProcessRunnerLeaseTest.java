@@ -9,6 +9,7 @@ import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.engine.port.WorkflowRunner.Preparation;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.StartStatus;
+import dev.escapement.process.runner.RunnerSettings.ServerLeaseView;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -105,10 +105,10 @@ public final class OperatorServer implements RunningService {
             client = closeStack.add(OperatorFactory.openClient(settings, metrics::countKubernetesRequest));
             boolean tekton = OperatorFactory.checkCluster(client, settings);
             String identity = OperatorFactory.createIdentity();
-            EventJournal journal = closeStack.add(EventJournal.watch(client));
+            EventJournal journal = closeStack.add(new EventJournal(client));
             EventPublisher publisher = closeStack.add(new EventPublisher(client, journal, identity, clock));
             closeStack.add(() -> publisher.flush(EVENT_FLUSH_TIMEOUT));
-            PolicyConfigMap policy = closeStack.add(PolicyConfigMap.watch(
+            PolicyConfigMap policy = closeStack.add(new PolicyConfigMap(
                     client, settings.get(SettingsTable.NAMESPACE), clock, publisher::publishPolicyRefused));
             RunInformers runInformers = closeStack.add(OperatorFactory.watchRuns(client, settings, tekton, clock));
             OperatorFactory.awaitSync(List.of(journal.informer(), policy.informer()));

@@ -10,7 +10,7 @@ import dev.escapement.process.catalogue.Workflow;
 import dev.escapement.process.catalogue.WorkflowParameter;
 import dev.escapement.process.runner.ProcessRunner;
 import dev.escapement.process.runner.RunnerSettings;
-import dev.escapement.process.runner.ServerLeaseView;
+import dev.escapement.process.runner.RunnerSettings.ServerLeaseView;
 import dev.escapement.server.StartException;
 import dev.escapement.server.StartException.Reason;
 import dev.escapement.server.config.FileWatcher;

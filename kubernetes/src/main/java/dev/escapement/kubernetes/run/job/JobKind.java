@@ -3,14 +3,29 @@ package dev.escapement.kubernetes.run.job;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
-import dev.escapement.kubernetes.run.JsonPatch;
+import dev.escapement.governor.failure.RunEnd;
+import dev.escapement.governor.failure.RunFacts;
+import dev.escapement.governor.failure.StepFacts;
+import dev.escapement.governor.failure.StepFacts.Role;
+import dev.escapement.governor.failure.StepState;
+import dev.escapement.governor.failure.TaskFacts;
+import dev.escapement.governor.failure.TaskState;
+import dev.escapement.kubernetes.run.KubernetesReasons;
 import dev.escapement.kubernetes.run.PodLookup;
+import dev.escapement.kubernetes.run.PodState;
+import dev.escapement.kubernetes.run.PodState.ContainerInfo;
 import dev.escapement.kubernetes.run.RunKind;
+import dev.escapement.kubernetes.run.RunKind.JsonPatch;
 import dev.escapement.kubernetes.run.RunLabels;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import io.fabric8.kubernetes.api.model.batch.v1.JobCondition;
+import io.fabric8.kubernetes.api.model.batch.v1.JobStatus;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * Runs workflows as Jobs.
@@ -24,7 +39,54 @@ import java.time.InstantSource;
 public record JobKind(PodLookup pods, InstantSource clock) implements RunKind<Job> {
 
     /** The annotation of a Job that was started. */
-    static final String STARTED_ANNOTATION = "kubernaut.ai/let-go";
+    private static final String STARTED_ANNOTATION = "kubernaut.ai/let-go";
+
+    private static final String CONTROLLER_UID_LABEL = "batch.kubernetes.io/controller-uid";
+
+    /** The state of a Job. */
+    private enum JobState {
+        /** Suspended and never started. */
+        PREPARED,
+        /** Started and not finished, also while its pods are terminating. */
+        RUNNING,
+        COMPLETE,
+        FAILED,
+        /** Stopped on request, and its pods are gone. */
+        CANCELLED,
+        /** Suspended with a changed spec: whether it ran in between is unknown. */
+        MODIFIED_EXTERNALLY;
+
+        static JobState of(Job job) {
+            if (condition(job, "Complete").isPresent()) {
+                return COMPLETE;
+            }
+            Optional<JobCondition> failed = condition(job, "Failed");
+            if (failed.isPresent()) {
+                return isPastDeadline(failed.get()) && RunLabels.cancelledBy(job).isPresent() ? CANCELLED : FAILED;
+            }
+            boolean suspended = Boolean.TRUE.equals(job.getSpec().getSuspend());
+            if (!suspended || RunLabels.annotation(job, STARTED_ANNOTATION).isPresent()) {
+                return RUNNING;
+            }
+            // Generation 1 is the spec as it was created.
+            return job.getMetadata().getGeneration() == 1 ? PREPARED : MODIFIED_EXTERNALLY;
+        }
+
+        boolean isFinished() {
+            return this == COMPLETE || this == FAILED || this == CANCELLED || this == MODIFIED_EXTERNALLY;
+        }
+
+        static boolean isPastDeadline(JobCondition failed) {
+            return "DeadlineExceeded".equals(failed.getReason());
+        }
+
+        static Optional<JobCondition> condition(Job job, String type) {
+            return Optional.ofNullable(job.getStatus()).map(JobStatus::getConditions).orElse(List.of()).stream()
+                    .filter(condition -> condition.getType().equals(type))
+                    .filter(condition -> condition.getStatus().equals("True"))
+                    .findFirst();
+        }
+    }
 
     @Override
     public Class<Job> type() {
@@ -73,7 +135,7 @@ public record JobKind(PodLookup pods, InstantSource clock) implements RunKind<Jo
     }
 
     /** Makes the Job controller end the Job as past its deadline. */
-    static JsonPatch expireDeadline(JsonPatch patch) {
+    public static JsonPatch expireDeadline(JsonPatch patch) {
         return patch.set("/spec/parallelism", 0).set("/spec/activeDeadlineSeconds", 1);
     }
 
@@ -86,10 +148,75 @@ public record JobKind(PodLookup pods, InstantSource clock) implements RunKind<Jo
             case RUNNING -> new Observation.Running(RunProgress.UNKNOWN);
             case COMPLETE ->
                 new Observation.Succeeded(
-                        new RunProgress(1, 1, ""), JobFailureReader.endedAt(run).orElseGet(clock::instant));
+                        new RunProgress(1, 1, ""), endedAt(run).orElseGet(clock::instant));
             case FAILED, CANCELLED, MODIFIED_EXTERNALLY ->
-                new Observation.Failed(new JobFailureReader(pods).read(run, clock.instant()));
+                new Observation.Failed(failureFacts(run, clock.instant()));
         };
+    }
+
+    /** Reads why a Job failed. Its only task is the workflow. */
+    private RunFacts failureFacts(Job job, Instant now) {
+        RunFacts facts = endFacts(job, now).withReasonTable(KubernetesReasons.TABLE);
+        RunFacts timed = Optional.ofNullable(job.getStatus())
+                .map(JobStatus::getStartTime)
+                .map(Instant::parse)
+                .map(facts::startedAt)
+                .orElse(facts);
+        List<PodState> podStates = pods
+                .findByLabel(CONTROLLER_UID_LABEL, job.getMetadata().getUid())
+                .stream()
+                .map(pod -> PodState.of(pod, JobKind::containerInfo))
+                .toList();
+        if (podStates.isEmpty()) {
+            PodLookup.requireWatchCaughtUp(endedAt(job), now);
+        }
+        List<TaskFacts> tasks = podStates.stream().map(pod -> taskFacts(pod, facts)).toList();
+        // A started Job creates a pod. If none was found, it was deleted and its state is lost.
+        boolean complete = !podStates.isEmpty() && podStates.stream().allMatch(PodState::finished);
+        return complete ? timed.tasks(1, tasks).asComplete() : timed.tasks(1, tasks);
+    }
+
+    private static RunFacts endFacts(Job job, Instant now) {
+        String actor = RunLabels.cancelledBy(job).orElse("an unknown user");
+        return switch (JobState.of(job)) {
+            case CANCELLED ->
+                RunFacts.of(RunEnd.CANCELLED, endedAt(job).orElse(now))
+                        .withReason("Cancelled", "cancelled by " + actor);
+            case MODIFIED_EXTERNALLY ->
+                RunFacts.of(RunEnd.LOST, now)
+                        .withReason("", "the suspended Job was changed by another client: whether it ran is unknown");
+            default -> failedFacts(job, now);
+        };
+    }
+
+    private static RunFacts failedFacts(Job job, Instant now) {
+        Optional<JobCondition> failed = JobState.condition(job, "Failed");
+        String reason = failed.map(JobCondition::getReason).orElse("");
+        RunEnd end = failed.filter(JobState::isPastDeadline).isPresent() ? RunEnd.TIMED_OUT : RunEnd.FAILED;
+        return RunFacts.of(end, endedAt(job).orElse(now))
+                .withReason(reason, failed.map(JobCondition::getMessage).orElse(""));
+    }
+
+    private static TaskFacts taskFacts(PodState pod, RunFacts run) {
+        boolean running =
+                !pod.finished() && pod.steps().stream().anyMatch(step -> step.state() instanceof StepState.Running);
+        return TaskFacts.of(0, JobTemplate.CONTAINER_NAME, running ? TaskState.RUNNING : TaskState.FAILED)
+                .withReason(run.reason(), "")
+                .withSteps(pod.steps().toArray(StepFacts[]::new))
+                .withEarlierSteps(pod.previousSteps().toArray(StepFacts[]::new));
+    }
+
+    /** Returns when the Job finished or failed. */
+    private static Optional<Instant> endedAt(Job job) {
+        return Optional.ofNullable(job.getStatus())
+                .map(JobStatus::getCompletionTime)
+                .or(() -> JobState.condition(job, "Failed").map(JobCondition::getLastTransitionTime))
+                .map(Instant::parse);
+    }
+
+    /** A service mesh or an admission webhook may have added containers. */
+    private static ContainerInfo containerInfo(String container) {
+        return new ContainerInfo(container, container.equals(JobTemplate.CONTAINER_NAME) ? Role.STEP : Role.SETUP);
     }
 
     /** Drops the pod template with all parameters, which is never read from the cache. */

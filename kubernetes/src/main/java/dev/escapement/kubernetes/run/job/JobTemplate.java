@@ -17,9 +17,9 @@ import java.util.TreeMap;
  * Builds Jobs: one pod, no retries, within the restricted pod security standard. The pod has the permissions of the
  * service account that the execution names; without one it gets no token for the API server.
  */
-final class JobTemplate {
+public final class JobTemplate {
 
-    static final String CONTAINER_NAME = "workflow";
+    public static final String CONTAINER_NAME = "workflow";
 
     /** The default timeout of Tekton. */
     private static final Duration DEFAULT_TIMEOUT = Duration.ofHours(1);
@@ -27,6 +27,7 @@ final class JobTemplate {
     private JobTemplate() {}
 
     static Job suspendedJob(ExecutionSpec spec, ObjectMeta metadata) {
+        Duration timeout = spec.config().timeout().orElse(DEFAULT_TIMEOUT);
         return new JobBuilder()
                 .withMetadata(metadata)
                 .withNewSpec()
@@ -36,8 +37,8 @@ final class JobTemplate {
                 .withBackoffLimit(0)
                 // A pod that is being deleted still runs: its replacement must wait until it has ended.
                 .withPodReplacementPolicy("Failed")
-                .withActiveDeadlineSeconds(
-                        roundUpToSeconds(spec.config().timeout().orElse(DEFAULT_TIMEOUT)))
+                // Rounded up to whole seconds.
+                .withActiveDeadlineSeconds(timeout.plusNanos(999_999_999).toSeconds())
                 .withNewTemplate()
                 .withNewMetadata()
                 .withLabels(metadata.getLabels())
@@ -91,9 +92,5 @@ final class JobTemplate {
      */
     static String escapeDollars(String value) {
         return value.replace("$", "$$");
-    }
-
-    private static long roundUpToSeconds(Duration timeout) {
-        return timeout.plusNanos(999_999_999).toSeconds();
     }
 }

@@ -2,6 +2,7 @@ package dev.escapement.kubernetes.run.tekton;
 
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +13,13 @@ import org.jspecify.annotations.Nullable;
  * Tekton must not stop the watch of all runs. Every method takes the path of what it reads.
  */
 record LenientNode(@Nullable Object value) {
+
+    /** Keeps a few entries of a map. The rest of a Tekton object is large: parameters, whole pipelines, provenance. */
+    static Map<String, Object> select(@Nullable Map<String, Object> whole, String... keys) {
+        Map<String, Object> parts = new HashMap<>(whole == null ? Map.of() : whole);
+        parts.keySet().retainAll(List.of(keys));
+        return parts;
+    }
 
     LenientNode at(String... path) {
         Object node = value;

@@ -4,6 +4,7 @@ import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.failure.RunFacts;
 import dev.escapement.governor.failure.TaskFacts;
 import dev.escapement.governor.failure.TaskState;
+import dev.escapement.kubernetes.run.KubernetesReasons;
 import dev.escapement.kubernetes.run.PodLookup;
 import dev.escapement.kubernetes.run.RunLabels;
 import java.time.Instant;
@@ -32,7 +33,7 @@ record PipelineRunFailureReader(PodLookup podLookup) {
             PodLookup.requireWatchCaughtUp(endedAt(run, condition), now);
         }
         RunFacts facts = RunFacts.of(end, endedAt(run, condition).orElse(now))
-                .withReasonTable(TektonReasons.TABLE)
+                .withReasonTable(KubernetesReasons.TEKTON_TABLE)
                 .withReason(condition.reason(), message(run, end, condition))
                 .tasks(summary.taskCount(), taskFacts(summary, taskRunFacts));
         RunFacts timed = new LenientNode(run.getStatus())

@@ -1,19 +1,24 @@
 package dev.escapement.kubernetes.run.tekton;
 
+import dev.escapement.common.SafeText;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionSpec;
 import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.kubernetes.cache.ResourceCache;
-import dev.escapement.kubernetes.run.JsonPatch;
+import dev.escapement.kubernetes.run.ImageRef;
 import dev.escapement.kubernetes.run.PodLookup;
 import dev.escapement.kubernetes.run.RunKind;
+import dev.escapement.kubernetes.run.RunKind.JsonPatch;
 import dev.escapement.kubernetes.run.RunLabels;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.InstantSource;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Runs workflows as PipelineRuns; the pipeline comes from the workflow's bundle.
@@ -29,8 +34,16 @@ public record TektonKind(
         InstantSource clock)
         implements RunKind<PipelineRun> {
 
+    /** The name of the pipeline in a bundle. */
+    private static final String PIPELINE_NAME = "workflow";
+
     private static final String PENDING_STATUS = "PipelineRunPending";
     private static final String CANCELLED_STATUS = "Cancelled";
+    private static final int MAX_QUOTED_LENGTH = 80;
+
+    private static final Pattern TEKTON_VARIABLE =
+            Pattern.compile("\\$\\((params|context|tasks|finally|workspaces|steps?|results|inputs|outputs|credentials"
+                    + "|resources|artifacts)[.\\[][^)]*\\)");
 
     @Override
     public Class<PipelineRun> type() {
@@ -40,17 +53,66 @@ public record TektonKind(
     @Override
     public String missingImageMessage() {
         return "bundle: give spec.workflowRef.containerImage, the Tekton bundle that holds its pipeline under the name"
-                + " \"%s\"".formatted(PipelineRunFactory.PIPELINE_NAME);
+                + " \"%s\"".formatted(PIPELINE_NAME);
     }
 
+    /**
+     * Returns an error message if a parameter contains a Tekton variable. Tekton substitutes variables in values,
+     * wherever a value is used in the pipeline, and has no way to escape them. Other texts of the form {@code $(…)} are
+     * passed on unchanged.
+     */
     @Override
-    public Optional<String> findInvalidParameter(ExecutionSpec spec) {
-        return PipelineRunFactory.findTektonVariable(spec);
+    public Optional<String> findInvalidParameter(ExecutionSpec request) {
+        return request.parameters().entrySet().stream()
+                .flatMap(parameter -> TEKTON_VARIABLE
+                        .matcher(parameter.getValue())
+                        .results()
+                        .map(found -> "parameter %s contains %s, which Tekton would replace as one of its variables"
+                                .formatted(
+                                        SafeText.quote(parameter.getKey(), MAX_QUOTED_LENGTH),
+                                        SafeText.quote(found.group(), MAX_QUOTED_LENGTH))))
+                .findFirst();
     }
 
     @Override
     public PipelineRun newRun(Execution execution, ObjectMeta metadata) {
-        return PipelineRunFactory.newPendingRun(execution.spec(), metadata, PENDING_STATUS);
+        return newPendingRun(execution.spec(), metadata);
+    }
+
+    static PipelineRun newPendingRun(ExecutionSpec request, ObjectMeta metadata) {
+        Map<String, Object> spec = new LinkedHashMap<>();
+        spec.put("pipelineRef", bundleRef(ImageRef.of(request.workflow()).orElseThrow()));
+        spec.put("params", params(request));
+        spec.put("status", PENDING_STATUS);
+        String account = request.config().serviceAccountName();
+        if (!account.isEmpty()) {
+            spec.put("taskRunTemplate", Map.of("serviceAccountName", account));
+        }
+        request.config().timeout().ifPresent(timeout -> {
+            // Tekton takes zero for "no timeout".
+            spec.put("timeouts", Map.of("pipeline", Math.max(1, timeout.toMillis()) + "ms"));
+        });
+        PipelineRun run = new PipelineRun();
+        run.setMetadata(metadata);
+        run.setSpec(spec);
+        return run;
+    }
+
+    private static Map<String, Object> bundleRef(String image) {
+        var params = List.of(param("bundle", image), param("name", PIPELINE_NAME), param("kind", "pipeline"));
+        return Map.of("resolver", "bundles", "params", params);
+    }
+
+    private static List<Map<String, Object>> params(ExecutionSpec request) {
+        Map<String, String> values = new LinkedHashMap<>(request.parameters());
+        values.put("TARGET_RESOURCE", request.targetResource());
+        return values.entrySet().stream()
+                .map(value -> param(value.getKey(), value.getValue()))
+                .toList();
+    }
+
+    private static Map<String, Object> param(String name, String value) {
+        return Map.of("name", name, "value", value);
     }
 
     @Override

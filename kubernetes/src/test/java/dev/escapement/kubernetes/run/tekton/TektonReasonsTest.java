@@ -12,6 +12,7 @@ import dev.escapement.governor.failure.StepFacts;
 import dev.escapement.governor.failure.StepState.Waiting;
 import dev.escapement.governor.failure.TaskFacts;
 import dev.escapement.governor.failure.TaskState;
+import dev.escapement.kubernetes.run.KubernetesReasons;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -132,7 +133,7 @@ class TektonReasonsTest {
 
     private static RunFacts run(RunEnd end, TaskFacts... tasks) {
         return RunFacts.of(end, Instant.EPOCH)
-                .withReasonTable(TektonReasons.TABLE)
+                .withReasonTable(KubernetesReasons.TEKTON_TABLE)
                 .tasks(1, List.of(tasks));
     }
 

@@ -11,6 +11,8 @@ import dev.escapement.governor.failure.StepState.NeverStarted;
 import dev.escapement.governor.failure.StepState.Terminated;
 import dev.escapement.governor.failure.TaskFacts;
 import dev.escapement.governor.failure.TaskState;
+import dev.escapement.kubernetes.run.KubernetesReasons;
+import dev.escapement.kubernetes.run.tekton.TaskRunFacts.TektonStep;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -68,7 +70,7 @@ class TektonStepTest {
         StepState state = step("Error", "Skipped", LATER, "i", "c").toStepState("StepFailed", CREATED);
         TaskFacts task = TaskFacts.of(0, "fix", TaskState.FAILED).withSteps(StepFacts.step("s0", state));
         RunFacts run = RunFacts.of(RunEnd.FAILED, LATER)
-                .withReasonTable(TektonReasons.TABLE)
+                .withReasonTable(KubernetesReasons.TEKTON_TABLE)
                 .tasks(1, List.of(task))
                 .asComplete();
         assertThat(StartStatus.of(run)).isEqualTo(StartStatus.YES);

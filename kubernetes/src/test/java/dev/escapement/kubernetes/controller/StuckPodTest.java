@@ -1,7 +1,9 @@
-package dev.escapement.kubernetes.run.job;
+package dev.escapement.kubernetes.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.kubernetes.controller.StuckJobTerminator.StuckPod;
+import dev.escapement.kubernetes.run.job.JobTemplate;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import org.junit.jupiter.api.Test;

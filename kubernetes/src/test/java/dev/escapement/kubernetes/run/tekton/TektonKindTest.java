@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-class PipelineRunFactoryTest {
+class TektonKindTest {
 
     private static Map<String, Object> newSpec(ExecutionConfig config) {
         ExecutionSpec request = new ExecutionSpec(
@@ -24,7 +24,7 @@ class PipelineRunFactoryTest {
                 Optional.empty(),
                 "",
                 config);
-        return PipelineRunFactory.newPendingRun(request, new ObjectMeta(), "PipelineRunPending")
+        return TektonKind.newPendingRun(request, new ObjectMeta())
                 .getSpec();
     }
 

@@ -1,4 +1,4 @@
-package dev.escapement.storage;
+package dev.escapement.engine.port;
 
 import dev.escapement.engine.port.ExecutionQueries.Page;
 import java.nio.charset.StandardCharsets;

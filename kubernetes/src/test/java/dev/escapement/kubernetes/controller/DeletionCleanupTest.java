@@ -1,4 +1,4 @@
-package dev.escapement.kubernetes.ledger;
+package dev.escapement.kubernetes.controller;
 
 import static dev.escapement.engine.contract.ExecutionSamples.NODE;
 import static dev.escapement.engine.contract.ExecutionSamples.NOW;
@@ -7,6 +7,7 @@ import static dev.escapement.engine.contract.ExecutionSamples.execution;
 import static dev.escapement.engine.contract.ExecutionSamples.heldEntry;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.engine.Engine;
 import dev.escapement.engine.contract.ContractPorts;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.ExecutionStore;
@@ -22,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class LedgerResetTest {
+class DeletionCleanupTest {
 
     private static final Execution FIRST = execution(1);
     private static final Execution SECOND = execution("ops", 2, "other", NODE.canonical());
@@ -30,7 +31,13 @@ class LedgerResetTest {
     private final ContractPorts ports = SimulatedPorts.withoutFaults(false);
     private final ExecutionStore store = ports.store();
     private Policy policy = Policy.DEFAULT;
-    private final LedgerReset ledgerReset = new LedgerReset(new ResourceCache<>(), store, () -> policy);
+    private final DeletionCleanup cleanup = new DeletionCleanup(
+            new ResourceCache<>(),
+            store,
+            new Engine(store, new UnsupportedRunner(), () -> policy),
+            run -> {},
+            () -> policy,
+            () -> NOW);
 
     private Versioned<LedgerEntry> storeEntry(LedgerEntry entry) {
         assertThat(store.apply(List.of(new StoreWrite.EntryUpdate(store.readEntry(NODE), entry, NOW))))
@@ -45,7 +52,7 @@ class LedgerResetTest {
 
     @Test
     void forgetsDeletedExecution() {
-        assertThat(ledgerReset.forgetDeleted(storeEntry(blockedEntry(FIRST)), NOW))
+        assertThat(cleanup.forgetDeleted(storeEntry(blockedEntry(FIRST))))
                 .isTrue();
 
         assertThat(isBlocked()).isFalse();
@@ -56,7 +63,7 @@ class LedgerResetTest {
     void keepsExecutionMissingOnlyFromCache() {
         ports.create(FIRST);
 
-        assertThat(ledgerReset.forgetDeleted(storeEntry(blockedEntry(FIRST)), NOW))
+        assertThat(cleanup.forgetDeleted(storeEntry(blockedEntry(FIRST))))
                 .isTrue();
 
         assertThat(isBlocked()).isTrue();
@@ -68,7 +75,7 @@ class LedgerResetTest {
         LedgerEntry both = heldEntry(blockedEntry(FIRST), SECOND)
                 .release(new ExecutionOutcome.FailedDuringExecution("TaskFailed"), NOW);
 
-        ledgerReset.forgetDeleted(storeEntry(both), NOW);
+        cleanup.forgetDeleted(storeEntry(both));
 
         assertThat(store.readEntry(NODE).value().memory().workflows()).containsOnlyKeys(FIRST.workflowId());
     }
@@ -78,7 +85,7 @@ class LedgerResetTest {
         var held = heldEntry(FIRST);
         LedgerEntry failing = held.release(held.failedStartOutcome("ImagePullBackOff", NOW, policy), NOW);
 
-        ledgerReset.forgetDeleted(storeEntry(failing), NOW);
+        cleanup.forgetDeleted(storeEntry(failing));
 
         assertThat(store.readEntry(NODE).value().memory().hasFailures()).isFalse();
     }
@@ -86,7 +93,7 @@ class LedgerResetTest {
     /** The outcome was recorded because of the deletion, so the same deletion must not reset it. */
     @Test
     void keepsOutcomeRecordedAfterDeletion() {
-        ledgerReset.forgetDeleted(storeEntry(heldEntry(FIRST).release(new ExecutionOutcome.Lost(), NOW)), NOW);
+        cleanup.forgetDeleted(storeEntry(heldEntry(FIRST).release(new ExecutionOutcome.Lost(), NOW)));
 
         assertThat(isBlocked()).isTrue();
     }
@@ -96,8 +103,8 @@ class LedgerResetTest {
         policy = PolicyText.parse(Map.of("reset-on-delete", "false"));
         Versioned<LedgerEntry> seen = storeEntry(blockedEntry(FIRST));
 
-        assertThat(ledgerReset.forgetDeleted(seen, NOW)).isTrue();
-        assertThat(ledgerReset.forget(FIRST.ref(), NODE, NOW)).isTrue();
+        assertThat(cleanup.forgetDeleted(seen)).isTrue();
+        assertThat(cleanup.forget(FIRST.ref(), NODE)).isTrue();
 
         assertThat(store.readEntry(NODE)).isEqualTo(seen);
     }
@@ -107,8 +114,8 @@ class LedgerResetTest {
         ports.create(FIRST);
         Versioned<LedgerEntry> seen = storeEntry(blockedEntry(FIRST));
 
-        ledgerReset.forgetDeleted(seen, NOW);
-        ledgerReset.forget(SECOND.ref(), NODE, NOW);
+        cleanup.forgetDeleted(seen);
+        cleanup.forget(SECOND.ref(), NODE);
 
         assertThat(store.readEntry(NODE).version()).isEqualTo(seen.version());
     }
@@ -117,7 +124,7 @@ class LedgerResetTest {
     void forgetsGivenExecution() {
         storeEntry(blockedEntry(FIRST));
 
-        assertThat(ledgerReset.forget(FIRST.ref(), NODE, NOW)).isTrue();
+        assertThat(cleanup.forget(FIRST.ref(), NODE)).isTrue();
 
         assertThat(isBlocked()).isFalse();
     }
@@ -127,7 +134,7 @@ class LedgerResetTest {
         Versioned<LedgerEntry> old = storeEntry(blockedEntry(FIRST));
         storeEntry(heldEntry(blockedEntry(FIRST), SECOND));
 
-        assertThat(ledgerReset.forgetDeleted(old, NOW)).isFalse();
+        assertThat(cleanup.forgetDeleted(old)).isFalse();
 
         assertThat(store.readEntry(NODE).value().heldBy(SECOND.ref())).isPresent();
     }

@@ -1,4 +1,4 @@
-package dev.escapement.kubernetes.ledger;
+package dev.escapement.kubernetes.controller;
 
 import static dev.escapement.engine.contract.ExecutionSamples.NOW;
 import static dev.escapement.engine.contract.ExecutionSamples.blockedEntry;
@@ -30,7 +30,7 @@ class IdleDeadlineTest {
     }
 
     private static void assertFirstIdleInstant(LedgerEntry entry, Policy policy, Instant at) {
-        assertThat(IdleDeadline.of(entry, policy)).contains(at);
+        assertThat(TargetReconciler.idleDeadline(entry, policy)).contains(at);
         assertThat(entry.expire(policy, at).isIdle(at)).isTrue();
         Instant before = at.minusNanos(1);
         assertThat(entry.expire(policy, before).isIdle(before)).isFalse();
@@ -63,7 +63,7 @@ class IdleDeadlineTest {
         Policy quick = PolicyText.parse(Map.of("cooldown-period", "1s"));
         Instant epoch = Instant.ofEpochMilli(completedEntry().epoch());
 
-        Optional<Instant> idle = IdleDeadline.of(completedEntry(), quick);
+        Optional<Instant> idle = TargetReconciler.idleDeadline(completedEntry(), quick);
 
         assertThat(idle).contains(epoch.plus(LedgerEntry.MAX_CLOCK_SKEW).plusMillis(1));
         assertThat(completedEntry().expire(quick, idle.get()).isIdle(idle.get()))
@@ -75,8 +75,8 @@ class IdleDeadlineTest {
         Held held = heldEntry(execution(1));
         Free failing = held.release(held.failedStartOutcome("ImagePullBackOff", NOW, POLICY), NOW);
 
-        assertThat(IdleDeadline.of(held, POLICY)).isEmpty();
-        assertThat(IdleDeadline.of(blockedEntry(execution(1)), POLICY)).isEmpty();
-        assertThat(IdleDeadline.of(failing, POLICY)).isEmpty();
+        assertThat(TargetReconciler.idleDeadline(held, POLICY)).isEmpty();
+        assertThat(TargetReconciler.idleDeadline(blockedEntry(execution(1)), POLICY)).isEmpty();
+        assertThat(TargetReconciler.idleDeadline(failing, POLICY)).isEmpty();
     }
 }

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** A trimmed object gives the same readings as the whole one. */
-class TektonTrimmerTest {
+class TrimmedTektonObjectsTest {
 
     private static final PipelineRun PIPELINE_RUN = pipelineRun("Failed", """
             completionTime: "2026-11-16T11:59:30Z"
@@ -22,7 +22,7 @@ class TektonTrimmerTest {
     @Test
     void trimmedPipelineRunKeepsWhatIsRead() {
         PIPELINE_RUN.setSpec(Map.of("status", "Cancelled", "params", "x".repeat(1_000)));
-        PipelineRun trimmed = TektonTrimmer.trimPipelineRun(PIPELINE_RUN);
+        PipelineRun trimmed = PipelineRun.trim(PIPELINE_RUN);
         assertThat(PipelineSummary.of(trimmed)).isEqualTo(PipelineSummary.of(PIPELINE_RUN));
         assertThat(PipelineSummary.of(trimmed).tasks()).containsExactly("cordon", "drain", "tell");
         assertThat(SucceededCondition.of(trimmed)).isEqualTo(SucceededCondition.of(PIPELINE_RUN));
@@ -36,15 +36,14 @@ class TektonTrimmerTest {
     @Test
     void trimsPipelineRunWithoutStatus() {
         PipelineRun fresh = new PipelineRun();
-        PipelineRun trimmed = TektonTrimmer.trimPipelineRun(fresh);
+        PipelineRun trimmed = PipelineRun.trim(fresh);
         assertThat(PipelineSummary.of(trimmed)).isEqualTo(PipelineSummary.of(fresh));
         assertThat(SucceededCondition.of(trimmed).isFinished()).isFalse();
     }
 
     @Test
     void trimmedTaskRunKeepsConditions() {
-        TaskRun trimmed =
-                TektonTrimmer.trimTaskRun(taskRun("cordon", "False", "Failed", "taskSpec: {steps: [{name: do}]}"));
+        TaskRun trimmed = TaskRun.trim(taskRun("cordon", "False", "Failed", "taskSpec: {steps: [{name: do}]}"));
         assertThat(SucceededCondition.of(trimmed).failed()).isTrue();
         assertThat(trimmed.getStatus()).containsOnlyKeys("conditions");
     }
