@@ -34,7 +34,7 @@ final class CommandHelp {
                     .build());
         }
         addExamplesHeading(spec.usageMessage());
-        DocumentedExitCodes own = spec.userObject().getClass().getAnnotation(DocumentedExitCodes.class);
+        ExitCodes.Documented own = spec.userObject().getClass().getAnnotation(ExitCodes.Documented.class);
         if (own != null) {
             spec.usageMessage()
                     .exitCodeListHeading("%nExit codes:%n")

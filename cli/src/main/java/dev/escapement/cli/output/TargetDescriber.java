@@ -3,9 +3,9 @@ package dev.escapement.cli.output;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.escapement.cli.client.ClientJson;
 import dev.escapement.cli.output.terminal.Table;
-import dev.escapement.cli.output.terminal.TableColumns;
 import dev.escapement.cli.output.terminal.Terminal;
 import dev.escapement.cli.output.terminal.TerminalStyle;
+import dev.escapement.cli.output.terminal.TerminalText;
 import dev.escapement.cli.output.terminal.TimeFormat;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ import java.util.Optional;
 public record TargetDescriber(Terminal terminal, Instant now) {
 
     public static Table buildTable(Terminal terminal, boolean wide, Instant now, List<TargetJsonView> targets) {
-        return new TableColumns<TargetJsonView>(wide)
+        return new Table.Columns<TargetJsonView>(wide)
                 .add("TARGET", TargetJsonView::target)
                 .add("STATE", target -> Table.Cell.ofPhase(target.state()))
                 .add("HELD BY", TargetJsonView::holder)
@@ -131,7 +131,7 @@ public record TargetDescriber(Terminal terminal, Instant now) {
         if (!target.blocks().isEmpty() || !target.failures().isEmpty()) {
             commands.add(ExecutionSuggestions.clearCommand(target.target()) + "    # after the cause is fixed");
         }
-        commands.add("escapement explain WORKFLOW " + ShellQuoting.quote(target.target()) + "    # would it run now?");
+        commands.add("escapement explain WORKFLOW " + TerminalText.shellQuote(target.target()) + "    # would it run now?");
         return commands;
     }
 }

@@ -3,8 +3,8 @@ package dev.escapement.cli.output;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.escapement.cli.client.ClientJson;
 import dev.escapement.cli.output.terminal.Table;
-import dev.escapement.cli.output.terminal.TableColumns;
 import dev.escapement.cli.output.terminal.Terminal;
+import dev.escapement.cli.output.terminal.TerminalText;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -19,7 +19,7 @@ public final class WorkflowDescriber {
     }
 
     public static Table buildTable(Terminal terminal, boolean wide, Instant now, List<JsonNode> workflows) {
-        return new TableColumns<JsonNode>(wide)
+        return new Table.Columns<JsonNode>(wide)
                 .add("ID", WorkflowDescriber::id)
                 .add("VERSION", workflow -> ClientJson.text(workflow, "/version"))
                 .add("TASKS", workflow -> workflow.path("tasks").size())
@@ -62,7 +62,7 @@ public final class WorkflowDescriber {
         return ClientJson.text(task, "/name") + ": "
                 + task.path("command")
                         .valueStream()
-                        .map(word -> ShellQuoting.quote(word.asText()))
+                        .map(word -> TerminalText.shellQuote(word.asText()))
                         .collect(Collectors.joining(" "));
     }
 
@@ -70,9 +70,9 @@ public final class WorkflowDescriber {
         String parameters = workflow.path("parameters")
                 .valueStream()
                 .filter(WorkflowDescriber::isRequired)
-                .map(parameter -> " -p " + ShellQuoting.quote(ClientJson.text(parameter, "/name")) + "=…")
+                .map(parameter -> " -p " + TerminalText.shellQuote(ClientJson.text(parameter, "/name")) + "=…")
                 .collect(Collectors.joining());
-        return "escapement run " + ShellQuoting.quote(id(workflow)) + " TARGET" + parameters + " --wait";
+        return "escapement run " + TerminalText.shellQuote(id(workflow)) + " TARGET" + parameters + " --wait";
     }
 
     private static boolean isRequired(JsonNode parameter) {

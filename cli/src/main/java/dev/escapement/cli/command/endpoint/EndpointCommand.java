@@ -10,12 +10,9 @@ import picocli.CommandLine.Command;
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%nCommands:%n",
         description = {
-            "Manages endpoints: URLs that are called at an interval or by a cron, with backoff while they fail.",
-            ""
+            "Manages endpoints: URLs that are called at an interval or by a cron, with backoff while they fail."
         },
         footer = {
-            "",
-            "Examples:",
             "  escapement endpoint add health https://api.example.com/health --every 1m",
             "  escapement endpoint get",
             "  escapement endpoint describe health",

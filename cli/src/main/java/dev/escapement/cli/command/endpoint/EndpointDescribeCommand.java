@@ -1,17 +1,14 @@
 package dev.escapement.cli.command.endpoint;
 
-import dev.escapement.cli.CommandContext;
-import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.ResourceList;
-import dev.escapement.cli.option.OutputOption;
+import dev.escapement.cli.command.DocumentCommand;
 import dev.escapement.cli.output.EndpointDescriber;
 import dev.escapement.cli.output.EndpointRunView;
 import dev.escapement.cli.output.EndpointView;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Command {@code endpoint describe}. */
@@ -22,33 +19,25 @@ import picocli.CommandLine.Parameters;
             "",
             "Also shows the rejected times, each with the rule that rejected it. Secrets are hidden."
         },
-        footerHeading = "%nExample:%n",
         footer = "  escapement endpoint describe health")
-@DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
-final class EndpointDescribeCommand extends EndpointClientCommand {
+@ExitCodes.Documented({ExitCodes.OK, ExitCodes.NOT_FOUND})
+final class EndpointDescribeCommand extends DocumentCommand {
 
     private static final int MAX_RUNS = 5;
 
     @Parameters(paramLabel = "NAME", description = "Name or id of the endpoint.")
     private String name = "";
 
-    @Mixin
-    private final OutputOption output = new OutputOption();
-
-    EndpointDescribeCommand(CommandContext context) {
-        super(context);
-    }
-
     @Override
     protected int execute(ApiClient api) {
         EndpointView endpoint = EndpointView.of(api.get(ApiPath.of("endpoints", name)));
-        if (!output.printIfMachineReadable(endpoint.document(), endpoint.name(), terminal)) {
+        print(endpoint.document(), endpoint.name(), () -> {
             ResourceList runs = ResourceList.fetch(api, ApiPath.of("endpoints", name, "runs"), MAX_RUNS);
-            new EndpointDescriber(terminal, context.clock().instant())
+            new EndpointDescriber(terminal, now())
                     .print(
                             endpoint,
                             runs.items().stream().map(EndpointRunView::of).toList());
-        }
+        });
         return ExitCodes.OK;
     }
 }

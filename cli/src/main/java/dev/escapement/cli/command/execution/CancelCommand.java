@@ -1,6 +1,5 @@
 package dev.escapement.cli.command.execution;
 
-import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.command.ActionCommand;
@@ -23,7 +22,7 @@ import picocli.CommandLine.Parameters;
             "  escapement cancel clean-disk-7k2m9xb",
             "  escapement get executions --phase running -o name | xargs -n 1 escapement cancel"
         })
-@DocumentedExitCodes({ExitCodes.OK, ExitCodes.NO, ExitCodes.NOT_FOUND})
+@ExitCodes.Documented({ExitCodes.OK, ExitCodes.NO, ExitCodes.NOT_FOUND})
 public final class CancelCommand extends ActionCommand {
 
     @Parameters(paramLabel = "NAME", description = "Name of the execution.")
@@ -35,7 +34,7 @@ public final class CancelCommand extends ActionCommand {
     @Override
     protected int execute(ApiClient api) {
         var execution =
-                new ExecutionJsonView(api.post(namespace.executionPath(name, "cancel"), Map.of("by", actor.name())));
+                new ExecutionJsonView(api.post(namespace.executionPath(name, "cancel"), Map.of("by", actorName())));
         boolean tooLate = execution.isFinished() && !execution.reason().equals("Cancelled");
         String result = tooLate ? "already finished, phase " + execution.phase() : "cancellation requested";
         print(execution.document(), execution.name(), "execution " + execution.shortName() + ": " + result);

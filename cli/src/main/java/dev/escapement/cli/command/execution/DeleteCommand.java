@@ -1,6 +1,5 @@
 package dev.escapement.cli.command.execution;
 
-import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.command.ActionCommand;
@@ -22,7 +21,7 @@ import picocli.CommandLine.Parameters;
             "execution caused is removed (unless the server's setting reset-on-delete is false)."
         },
         footer = {"  escapement delete clean-disk-7k2m9xb", "  escapement delete -n payment one two"})
-@DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
+@ExitCodes.Documented({ExitCodes.OK, ExitCodes.NOT_FOUND})
 public final class DeleteCommand extends ActionCommand {
 
     @Parameters(paramLabel = "NAME", arity = "1..*", description = "Names of the executions.")
@@ -34,7 +33,7 @@ public final class DeleteCommand extends ActionCommand {
     @Override
     protected int execute(ApiClient api) {
         for (String name : names) {
-            var deleted = new ExecutionJsonView(api.delete(namespace.executionPath(name), Map.of("by", actor.name())));
+            var deleted = new ExecutionJsonView(api.delete(namespace.executionPath(name), Map.of("by", actorName())));
             print(
                     deleted.document(),
                     name,

@@ -1,7 +1,6 @@
 package dev.escapement.cli.command.execution;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiPath;
@@ -15,7 +14,7 @@ import picocli.CommandLine.Parameters;
         aliases = "workflows",
         description = "Shows the tasks and parameters of a workflow, and how to run it.",
         footer = "  escapement describe workflow clean-disk")
-@DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
+@ExitCodes.Documented({ExitCodes.OK, ExitCodes.NOT_FOUND})
 public final class DescribeWorkflowCommand extends DocumentCommand {
 
     @Parameters(paramLabel = "ID", description = "Id of the workflow.")

@@ -17,7 +17,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** Waits for an execution, shows its progress, and reports its outcome. */
-record ExecutionWaiter(CommandContext context, ConnectionOptions connection, OutputOption output) {
+record ExecutionWaiter(CommandContext context, OutputOption output) {
 
     /** Returns the exit code for the outcome. */
     int waitFor(ApiClient api, ExecutionJsonView submitted) {
@@ -27,7 +27,7 @@ record ExecutionWaiter(CommandContext context, ConnectionOptions connection, Out
                         context.shutdownSignals().onInterrupt(() -> printInterrupted(line, submitted))) {
             line.show(submitted.phase());
             ExecutionFollower follower = new ExecutionFollower(api, submitted, line::show);
-            connection.createEventFeed(api).follow(follower);
+            ConnectionOptions.createEventFeed(api, context).follow(follower);
             finished = follower.finishedExecution();
             assert registration != null;
         }

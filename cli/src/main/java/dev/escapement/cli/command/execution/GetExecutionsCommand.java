@@ -1,7 +1,6 @@
 package dev.escapement.cli.command.execution;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiPath;
@@ -28,7 +27,7 @@ import picocli.CommandLine.Parameters;
             "  escapement get executions --watch",
             "  escapement get execution clean-disk-7k2m9xb -o json | jq .status"
         })
-@DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
+@ExitCodes.Documented({ExitCodes.OK, ExitCodes.NOT_FOUND})
 public final class GetExecutionsCommand extends GetResourcesCommand {
 
     /** Values of {@code --phase}. */

@@ -1,7 +1,6 @@
 package dev.escapement.cli.command.execution;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiPath;
@@ -22,7 +21,7 @@ import picocli.CommandLine.Parameters;
             "A star marks a required parameter."
         },
         footer = {"  escapement get workflows", "  escapement describe workflow clean-disk"})
-@DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
+@ExitCodes.Documented({ExitCodes.OK, ExitCodes.NOT_FOUND})
 public final class GetWorkflowsCommand extends DocumentCommand {
 
     @Parameters(arity = "0..1", paramLabel = "ID", description = "Show only this workflow.")

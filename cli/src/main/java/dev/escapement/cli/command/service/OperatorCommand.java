@@ -1,7 +1,5 @@
 package dev.escapement.cli.command.service;
 
-import dev.escapement.cli.CommandContext;
-import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.output.terminal.TerminalStyle;
 import dev.escapement.server.config.OperatorSettings;
@@ -29,7 +27,7 @@ import picocli.CommandLine.Option;
             "  escapement operator --kubeconfig ./kubeconfig --engine job",
             "  escapement operator --no-leader-election --port 0"
         })
-@DocumentedExitCodes({
+@ExitCodes.Documented({
     ExitCodes.OK,
     ExitCodes.SERVER_ERROR,
     ExitCodes.ADDRESS_IN_USE,
@@ -42,8 +40,8 @@ public final class OperatorCommand extends ServiceCommand<OperatorServer> {
     @Option(names = "--no-leader-election", description = "The same as --leader-election off.")
     private boolean noLeaderElection;
 
-    OperatorCommand(CommandContext context) {
-        super(context, SettingsTable.OPERATOR);
+    OperatorCommand() {
+        super(SettingsTable.OPERATOR);
     }
 
     @Override

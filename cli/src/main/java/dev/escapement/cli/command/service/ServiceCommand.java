@@ -1,10 +1,9 @@
 package dev.escapement.cli.command.service;
 
-import dev.escapement.cli.CommandContext;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.ShutdownSignals;
+import dev.escapement.cli.command.ContextCommand;
 import dev.escapement.cli.output.terminal.Table;
-import dev.escapement.cli.output.terminal.Terminal;
 import dev.escapement.server.RunningService;
 import dev.escapement.server.StartException;
 import dev.escapement.server.config.Setting;
@@ -14,7 +13,6 @@ import dev.escapement.server.config.SettingsSources;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,11 +26,9 @@ import picocli.CommandLine.Spec;
  *
  * @param <T> the service
  */
-@Command(sortOptions = false, optionListHeading = "%n", footerHeading = "%nExamples:%n")
-public abstract class ServiceCommand<T extends RunningService> implements Callable<Integer> {
+@Command(sortOptions = false)
+public abstract class ServiceCommand<T extends RunningService> extends ContextCommand {
 
-    final Terminal terminal;
-    private final CommandContext context;
     private final List<Setting<?>> supportedSettings;
 
     @Spec
@@ -41,9 +37,7 @@ public abstract class ServiceCommand<T extends RunningService> implements Callab
     @Option(names = "--check", description = "Only show every setting with its source; start nothing.")
     private boolean check;
 
-    ServiceCommand(CommandContext context, List<Setting<?>> supportedSettings) {
-        this.context = context;
-        this.terminal = context.terminal();
+    ServiceCommand(List<Setting<?>> supportedSettings) {
         this.supportedSettings = supportedSettings;
     }
 

@@ -1,7 +1,5 @@
 package dev.escapement.cli.command.service;
 
-import dev.escapement.cli.CommandContext;
-import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.output.terminal.TerminalStyle;
 import dev.escapement.server.config.Settings;
@@ -24,7 +22,7 @@ import picocli.CommandLine.Command;
             "  escapement up --port 9000 --data ./data --workflows examples/workflows",
             "  escapement up --check                         every setting and where it comes from"
         })
-@DocumentedExitCodes({
+@ExitCodes.Documented({
     ExitCodes.OK,
     ExitCodes.SERVER_ERROR,
     ExitCodes.ADDRESS_IN_USE,
@@ -33,8 +31,8 @@ import picocli.CommandLine.Command;
 })
 public final class UpCommand extends ServiceCommand<StandaloneServer> {
 
-    UpCommand(CommandContext context) {
-        super(context, SettingsTable.STANDALONE);
+    UpCommand() {
+        super(SettingsTable.STANDALONE);
     }
 
     @Override

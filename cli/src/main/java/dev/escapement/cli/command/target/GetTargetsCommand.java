@@ -1,7 +1,6 @@
 package dev.escapement.cli.command.target;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiPath;
@@ -29,7 +28,7 @@ import picocli.CommandLine.Parameters;
             "  escapement get targets --state failing",
             "  escapement get target node/worker-node-1 -o yaml"
         })
-@DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
+@ExitCodes.Documented({ExitCodes.OK, ExitCodes.NOT_FOUND})
 public final class GetTargetsCommand extends GetResourcesCommand {
 
     /** Values of {@code --state}. */
