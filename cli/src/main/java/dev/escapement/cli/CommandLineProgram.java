@@ -2,15 +2,15 @@ package dev.escapement.cli;
 
 import dev.escapement.backoff.DurationText;
 import dev.escapement.cli.client.ApiException;
+import dev.escapement.cli.command.CommandGroup.DescribeCommand;
+import dev.escapement.cli.command.CommandGroup.GetCommand;
 import dev.escapement.cli.command.ContextCommand;
-import dev.escapement.cli.command.DescribeCommand;
-import dev.escapement.cli.command.GetCommand;
 import dev.escapement.cli.command.endpoint.EndpointCommand;
 import dev.escapement.cli.command.endpoint.RunsCommand;
 import dev.escapement.cli.command.execution.ApplyCommand;
-import dev.escapement.cli.command.execution.CancelCommand;
-import dev.escapement.cli.command.execution.DeleteCommand;
 import dev.escapement.cli.command.execution.EventsCommand;
+import dev.escapement.cli.command.execution.ExecutionActionCommand.CancelCommand;
+import dev.escapement.cli.command.execution.ExecutionActionCommand.DeleteCommand;
 import dev.escapement.cli.command.execution.LogsCommand;
 import dev.escapement.cli.command.execution.RunCommand;
 import dev.escapement.cli.command.service.OperatorCommand;
@@ -74,7 +74,6 @@ import picocli.CommandLine.Spec;
             WarmUpCommand.class,
             CommandLine.HelpCommand.class
         })
-@ExitCodes.Documented({})
 public final class CommandLineProgram implements Runnable {
 
     private static final int HELP_WIDTH = 100;

@@ -65,7 +65,7 @@ public final class ExitCodes {
 
     private ExitCodes() {}
 
-    /** Lists the exit codes of a command for its help. */
+    /** Lists for the help the exit codes of a command that its base class and other commands do not have. */
     @Retention(RetentionPolicy.RUNTIME)
     @Target(ElementType.TYPE)
     public @interface Documented {

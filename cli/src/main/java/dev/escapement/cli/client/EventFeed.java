@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -26,26 +27,6 @@ public final class EventFeed {
     private Optional<String> lastPosition = Optional.empty();
 
     private int attemptsWithoutEvent;
-
-    /** Receives events. */
-    public interface Listener {
-
-        /**
-         * Called after every connection, the first included. Events from now on will be delivered; earlier ones may be
-         * missing, so the listener reads the current state here.
-         *
-         * @return whether the listener is done
-         */
-        default boolean onConnected() {
-            return false;
-        }
-
-        /** Returns whether the listener is done. */
-        boolean onEvent(ServerEvent event);
-
-        /** Called before each attempt to reconnect. */
-        default void onConnectionLost() {}
-    }
 
     /** Creates a feed that reconnects after {@code idleTimeout} without a byte; the server sends one every 15 s. */
     public EventFeed(ApiClient api, Sleeper sleeper, Duration idleTimeout) {
@@ -74,19 +55,22 @@ public final class EventFeed {
     }
 
     /**
-     * Delivers events until the listener is done.
+     * Delivers events until {@code onConnected} or {@code onEvent} returns true.
      *
+     * @param onConnected called after every connection, the first included. Events from now on will be delivered;
+     *     earlier ones may be missing, so the current state is read here
+     * @param onConnectionLost called before each attempt to reconnect
      * @throws ApiException if the first connection fails, if the server rejects a request, or if reconnecting has
      *     failed for about a minute
      */
-    public void follow(Listener listener) {
+    public void follow(BooleanSupplier onConnected, Predicate<ServerEvent> onEvent, Runnable onConnectionLost) {
         int failures = 0;
         boolean everConnected = false;
         while (true) {
             try (InputStream in = new IdleTimeoutInputStream(openStream(ApiPath.of("events")), idleTimeout)) {
                 everConnected = true;
                 failures = 0;
-                if (listener.onConnected() || dispatch(new SseReader(in), listener::onEvent)) {
+                if (onConnected.getAsBoolean() || dispatch(new SseReader(in), onEvent)) {
                     return;
                 }
             } catch (IOException connectionLost) {
@@ -99,31 +83,23 @@ public final class EventFeed {
             }
             // The delay also grows while every connection succeeds but delivers nothing.
             attemptsWithoutEvent++;
-            listener.onConnectionLost();
+            onConnectionLost.run();
             sleeper.sleepBeforeReconnect(attemptsWithoutEvent);
         }
     }
 
     /** Delivers events until an error ends it, as {@link #follow} does. */
     public void followForever(Runnable onConnected, Consumer<ServerEvent> sink, Runnable onConnectionLost) {
-        follow(new Listener() {
-            @Override
-            public boolean onConnected() {
-                onConnected.run();
-                return false;
-            }
-
-            @Override
-            public boolean onEvent(ServerEvent event) {
-                sink.accept(event);
-                return false;
-            }
-
-            @Override
-            public void onConnectionLost() {
-                onConnectionLost.run();
-            }
-        });
+        follow(
+                () -> {
+                    onConnected.run();
+                    return false;
+                },
+                event -> {
+                    sink.accept(event);
+                    return false;
+                },
+                onConnectionLost);
     }
 
     private InputStream openStream(ApiPath events) {

@@ -1,5 +1,6 @@
 package dev.escapement.cli.command;
 
+import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.option.ConnectionOptions;
 import dev.escapement.cli.output.terminal.Terminal;
@@ -8,6 +9,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** Base of the commands that send requests to a server. */
+@ExitCodes.Documented({ExitCodes.UNAUTHORIZED, ExitCodes.UNREACHABLE, ExitCodes.SERVER_ERROR})
 public abstract class ClientCommand extends ContextCommand {
 
     @Mixin

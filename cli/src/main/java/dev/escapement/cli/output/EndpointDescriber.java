@@ -24,7 +24,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Shows endpoints to people: many as a table, one with its definition, state, next run with the reason, and last runs. */
+/** Shows endpoints to people: many as a table, one with its definition, state, last runs and next run. */
 public record EndpointDescriber(Terminal terminal, Instant now) {
 
     private static final int MAX_BODY_LENGTH = 200;

@@ -54,7 +54,6 @@ abstract class EndpointActionCommand extends ClientCommand {
         return ExitCodes.OK;
     }
 
-    /** Command {@code endpoint pause}. */
     @Command(
             name = "pause",
             description = {
@@ -68,7 +67,7 @@ abstract class EndpointActionCommand extends ClientCommand {
                 "  escapement endpoint pause health --for 2h --reason 'maintenance of the database'",
                 "  escapement endpoint pause health --until 2026-12-24T18:00:00Z"
             })
-    @ExitCodes.Documented({ExitCodes.OK, ExitCodes.NOT_FOUND})
+    @ExitCodes.Documented(ExitCodes.NOT_FOUND)
     static final class EndpointPauseCommand extends EndpointActionCommand {
 
         @ArgGroup
@@ -96,12 +95,11 @@ abstract class EndpointActionCommand extends ClientCommand {
         }
     }
 
-    /** Command {@code endpoint resume}. */
     @Command(
             name = "resume",
             description = "Ends the pause of an endpoint and plans its next run.",
             footer = "  escapement endpoint resume health")
-    @ExitCodes.Documented({ExitCodes.OK, ExitCodes.NOT_FOUND})
+    @ExitCodes.Documented(ExitCodes.NOT_FOUND)
     static final class EndpointResumeCommand extends EndpointActionCommand {
 
         @Override
@@ -110,7 +108,6 @@ abstract class EndpointActionCommand extends ClientCommand {
         }
     }
 
-    /** Command {@code endpoint hint}. */
     @Command(
             name = "hint",
             description = {
@@ -126,7 +123,7 @@ abstract class EndpointActionCommand extends ClientCommand {
                 "  escapement endpoint hint health --at 2026-12-24T18:00:00Z --for 48h --reason 'before the holidays'",
                 "  escapement endpoint hint health --clear"
             })
-    @ExitCodes.Documented({ExitCodes.OK, ExitCodes.NOT_FOUND})
+    @ExitCodes.Documented(ExitCodes.NOT_FOUND)
     static final class EndpointHintCommand extends EndpointActionCommand {
 
         @ArgGroup(multiplicity = "1")
@@ -178,7 +175,6 @@ abstract class EndpointActionCommand extends ClientCommand {
         }
     }
 
-    /** Command {@code endpoint reset}. */
     @Command(
             name = "reset",
             description = {
@@ -187,7 +183,7 @@ abstract class EndpointActionCommand extends ClientCommand {
                 "The history stays. To check at once whether the endpoint works: endpoint run --wait"
             },
             footer = "  escapement endpoint reset health")
-    @ExitCodes.Documented({ExitCodes.OK, ExitCodes.NOT_FOUND})
+    @ExitCodes.Documented(ExitCodes.NOT_FOUND)
     static final class EndpointResetCommand extends EndpointActionCommand {
 
         @Override

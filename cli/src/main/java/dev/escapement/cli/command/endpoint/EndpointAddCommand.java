@@ -19,7 +19,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Command {@code endpoint add}. */
 @Command(
         name = "add",
         description = {
@@ -37,7 +36,7 @@ import picocli.CommandLine.Parameters;
             "      --remediate-workflow restart-service --remediate-target payment/deployment/gateway",
             "  escapement endpoint add -f health.yaml"
         })
-@ExitCodes.Documented({ExitCodes.OK, ExitCodes.CONFLICT})
+@ExitCodes.Documented(ExitCodes.CONFLICT)
 final class EndpointAddCommand extends ActionCommand {
 
     @Parameters(index = "0", arity = "0..1", paramLabel = "NAME", description = "Name of the endpoint.")

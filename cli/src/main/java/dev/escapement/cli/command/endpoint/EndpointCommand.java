@@ -3,7 +3,6 @@ package dev.escapement.cli.command.endpoint;
 import dev.escapement.cli.command.CommandGroup;
 import picocli.CommandLine.Command;
 
-/** Command {@code endpoint}. */
 @Command(
         name = "endpoint",
         aliases = {"endpoints"},

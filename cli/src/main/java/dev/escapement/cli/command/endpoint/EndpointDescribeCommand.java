@@ -11,7 +11,6 @@ import dev.escapement.cli.output.EndpointView;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Command {@code endpoint describe}. */
 @Command(
         name = "describe",
         description = {
@@ -20,7 +19,7 @@ import picocli.CommandLine.Parameters;
             "Also shows the rejected times, each with the rule that rejected it. Secrets are hidden."
         },
         footer = "  escapement endpoint describe health")
-@ExitCodes.Documented({ExitCodes.OK, ExitCodes.NOT_FOUND})
+@ExitCodes.Documented(ExitCodes.NOT_FOUND)
 final class EndpointDescribeCommand extends DocumentCommand {
 
     private static final int MAX_RUNS = 5;

@@ -10,7 +10,6 @@ import dev.escapement.cli.command.DocumentCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Command {@code endpoint explain}. */
 @Command(
         name = "explain",
         description = {
@@ -20,7 +19,7 @@ import picocli.CommandLine.Parameters;
             "the time without hints. 'escapement runs ID' shows the same for a past run."
         },
         footer = "  escapement endpoint explain health")
-@ExitCodes.Documented({ExitCodes.OK, ExitCodes.NOT_FOUND})
+@ExitCodes.Documented(ExitCodes.NOT_FOUND)
 final class EndpointExplainCommand extends DocumentCommand {
 
     @Parameters(paramLabel = "NAME", description = "Name or id of the endpoint.")

@@ -16,7 +16,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Command {@code endpoint get}. */
 @Command(
         name = "get",
         description = {
@@ -30,7 +29,7 @@ import picocli.CommandLine.Parameters;
             "  escapement endpoint get --all -o yaml > endpoints.yaml",
             "  escapement endpoint get health -o json | jq .status.nextRun"
         })
-@ExitCodes.Documented({ExitCodes.OK, ExitCodes.NOT_FOUND})
+@ExitCodes.Documented(ExitCodes.NOT_FOUND)
 final class EndpointGetCommand extends DocumentCommand {
 
     /** Values of {@code --state}. */

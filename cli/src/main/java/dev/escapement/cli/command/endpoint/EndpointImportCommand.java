@@ -21,7 +21,6 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Command {@code endpoint import}. */
 @Command(
         name = "import",
         description = {
@@ -41,7 +40,7 @@ import picocli.CommandLine.Option;
             "  url: https://api.example.com/health",
             "  interval: 1m"
         })
-@ExitCodes.Documented({ExitCodes.OK, ExitCodes.CONFLICT})
+@ExitCodes.Documented(ExitCodes.CONFLICT)
 final class EndpointImportCommand extends ActionCommand {
 
     private static final int MAX_SHOWN_PROBLEMS = 100;

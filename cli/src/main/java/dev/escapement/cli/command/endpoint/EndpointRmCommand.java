@@ -12,7 +12,6 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Command {@code endpoint rm}. */
 @Command(
         name = "rm",
         description = {
@@ -25,7 +24,7 @@ import picocli.CommandLine.Parameters;
             "  escapement endpoint get --all -o name | grep '^test-' | xargs escapement endpoint rm",
             "  escapement endpoint get --state archived"
         })
-@ExitCodes.Documented({ExitCodes.OK, ExitCodes.NOT_FOUND})
+@ExitCodes.Documented(ExitCodes.NOT_FOUND)
 final class EndpointRmCommand extends ActionCommand {
 
     @Parameters(paramLabel = "NAME", arity = "1..*", description = "Names of the endpoints.")

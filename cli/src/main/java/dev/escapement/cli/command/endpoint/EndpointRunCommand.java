@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Command {@code endpoint run}. */
 @Command(
         name = "run",
         description = {
@@ -33,7 +32,7 @@ import picocli.CommandLine.Option;
             "  escapement endpoint run health --wait",
             "  escapement endpoint run health --reason 'after the deployment' --wait && echo it works"
         })
-@ExitCodes.Documented({ExitCodes.OK, ExitCodes.NO, ExitCodes.NOT_FOUND, ExitCodes.CONFLICT, ExitCodes.INTERRUPTED})
+@ExitCodes.Documented({ExitCodes.NO, ExitCodes.NOT_FOUND, ExitCodes.CONFLICT, ExitCodes.INTERRUPTED})
 final class EndpointRunCommand extends EndpointActionCommand {
 
     private static final Backoff POLL_BACKOFF = Backoff.builder()

@@ -13,7 +13,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Command {@code runs}. */
 @Command(
         name = "runs",
         description = {
@@ -27,7 +26,7 @@ import picocli.CommandLine.Parameters;
             "  escapement runs -f",
             "  escapement runs --endpoint health -o json | jq '.items[].latenessMillis'"
         })
-@ExitCodes.Documented({ExitCodes.OK, ExitCodes.NOT_FOUND})
+@ExitCodes.Documented(ExitCodes.NOT_FOUND)
 public final class RunsCommand extends DocumentCommand {
 
     @Parameters(arity = "0..1", paramLabel = "ID", description = "Show only this run, with all details.")

@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
             "  escapement apply --dry-run -f executions.yaml",
             "  escapement get execution one -o yaml | sed 's/name: one/name: two/' | escapement apply -f -"
         })
-@ExitCodes.Documented({ExitCodes.OK, ExitCodes.CONFLICT})
+@ExitCodes.Documented(ExitCodes.CONFLICT)
 public final class ApplyCommand extends DocumentCommand {
 
     @Option(

@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
         aliases = "workflows",
         description = "Shows the tasks and parameters of a workflow, and how to run it.",
         footer = "  escapement describe workflow clean-disk")
-@ExitCodes.Documented({ExitCodes.OK, ExitCodes.NOT_FOUND})
+@ExitCodes.Documented(ExitCodes.NOT_FOUND)
 public final class DescribeWorkflowCommand extends DocumentCommand {
 
     @Parameters(paramLabel = "ID", description = "Id of the workflow.")

@@ -26,7 +26,6 @@ import picocli.CommandLine.Option;
             "  escapement events --all --target node/worker-node-1",
             "  escapement events --all --type WorkflowSkipped --json | jq -r .reason | sort | uniq -c"
         })
-@ExitCodes.Documented({ExitCodes.OK})
 public final class EventsCommand extends ClientCommand {
 
     @Option(

@@ -32,7 +32,9 @@ public record ExecutionSubmission(boolean created, ExecutionJsonView execution) 
         ObjectNode spec = document.putObject("spec");
         spec.putObject("workflowRef").put("workflowId", workflow);
         spec.put("targetResource", target);
-        parameters.forEach(spec.withObject("/parameters")::put);
+        if (!parameters.isEmpty()) {
+            parameters.forEach(spec.putObject("parameters")::put);
+        }
         return document;
     }
 

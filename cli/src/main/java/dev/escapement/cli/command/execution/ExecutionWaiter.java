@@ -26,9 +26,8 @@ record ExecutionWaiter(CommandContext context, OutputOption output) {
                 ShutdownSignals.Registration registration =
                         context.shutdownSignals().onInterrupt(() -> printInterrupted(line, submitted))) {
             line.show(submitted.phase());
-            ExecutionFollower follower = new ExecutionFollower(api, submitted, line::show);
-            ConnectionOptions.createEventFeed(api, context).follow(follower);
-            finished = follower.finishedExecution();
+            finished = new ExecutionFollower(api, submitted, line::show)
+                    .follow(ConnectionOptions.createEventFeed(api, context));
             assert registration != null;
         }
         return finished.map(this::printOutcome).orElseGet(() -> printDeleted(submitted));

@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
             "  escapement get executions --watch",
             "  escapement get execution clean-disk-7k2m9xb -o json | jq .status"
         })
-@ExitCodes.Documented({ExitCodes.OK, ExitCodes.NOT_FOUND})
+@ExitCodes.Documented(ExitCodes.NOT_FOUND)
 public final class GetExecutionsCommand extends GetResourcesCommand {
 
     /** Values of {@code --phase}. */

@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
             "A star marks a required parameter."
         },
         footer = {"  escapement get workflows", "  escapement describe workflow clean-disk"})
-@ExitCodes.Documented({ExitCodes.OK, ExitCodes.NOT_FOUND})
+@ExitCodes.Documented(ExitCodes.NOT_FOUND)
 public final class GetWorkflowsCommand extends DocumentCommand {
 
     @Parameters(arity = "0..1", paramLabel = "ID", description = "Show only this workflow.")

@@ -35,7 +35,6 @@ import picocli.CommandLine.Parameters;
             "  escapement run clean-disk node/worker-node-1 --image registry.example.com/clean-disk:2 --engine job"
         })
 @ExitCodes.Documented({
-    ExitCodes.OK,
     ExitCodes.NO,
     ExitCodes.FAILED_BEFORE_EXECUTION,
     ExitCodes.FAILED_DURING_EXECUTION,

@@ -11,7 +11,6 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Command {@code operator}. */
 @Command(
         name = "operator",
         description = {
@@ -27,14 +26,7 @@ import picocli.CommandLine.Option;
             "  escapement operator --kubeconfig ./kubeconfig --engine job",
             "  escapement operator --no-leader-election --port 0"
         })
-@ExitCodes.Documented({
-    ExitCodes.OK,
-    ExitCodes.SERVER_ERROR,
-    ExitCodes.ADDRESS_IN_USE,
-    ExitCodes.DATABASE_UNUSABLE,
-    ExitCodes.CLUSTER_UNUSABLE,
-    ExitCodes.LEASE_LOST
-})
+@ExitCodes.Documented({ExitCodes.CLUSTER_UNUSABLE, ExitCodes.LEASE_LOST})
 public final class OperatorCommand extends ServiceCommand<OperatorServer> {
 
     @Option(names = "--no-leader-election", description = "The same as --leader-election off.")

@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
  * @param <T> the service
  */
 @Command(sortOptions = false)
+@ExitCodes.Documented({ExitCodes.SERVER_ERROR, ExitCodes.ADDRESS_IN_USE, ExitCodes.DATABASE_UNUSABLE})
 public abstract class ServiceCommand<T extends RunningService> extends ContextCommand {
 
     private final List<Setting<?>> supportedSettings;

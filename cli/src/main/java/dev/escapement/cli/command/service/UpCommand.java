@@ -7,7 +7,6 @@ import dev.escapement.server.config.SettingsTable;
 import dev.escapement.server.standalone.StandaloneServer;
 import picocli.CommandLine.Command;
 
-/** Command {@code up}. */
 @Command(
         name = "up",
         description = {
@@ -22,13 +21,7 @@ import picocli.CommandLine.Command;
             "  escapement up --port 9000 --data ./data --workflows examples/workflows",
             "  escapement up --check                         every setting and where it comes from"
         })
-@ExitCodes.Documented({
-    ExitCodes.OK,
-    ExitCodes.SERVER_ERROR,
-    ExitCodes.ADDRESS_IN_USE,
-    ExitCodes.DATA_UNUSABLE,
-    ExitCodes.DATABASE_UNUSABLE
-})
+@ExitCodes.Documented(ExitCodes.DATA_UNUSABLE)
 public final class UpCommand extends ServiceCommand<StandaloneServer> {
 
     UpCommand() {

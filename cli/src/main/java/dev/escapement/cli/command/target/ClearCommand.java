@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
             "  escapement describe target node/worker-node-1",
             "  escapement clear node/worker-node-1 --reason 'checked the file system, nothing is lost'"
         })
-@ExitCodes.Documented({ExitCodes.OK, ExitCodes.NO})
+@ExitCodes.Documented(ExitCodes.NO)
 public final class ClearCommand extends ActionCommand {
 
     /** Shorter than the length at which a server truncates a reason. */

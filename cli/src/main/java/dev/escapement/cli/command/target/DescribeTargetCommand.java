@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
             "A target that is free and has no history has no entry; it is shown as Free."
         },
         footer = "  escapement describe target node/worker-node-1")
-@ExitCodes.Documented({ExitCodes.OK, ExitCodes.NOT_FOUND})
+@ExitCodes.Documented(ExitCodes.NOT_FOUND)
 public final class DescribeTargetCommand extends DocumentCommand {
 
     private static final String OBJECT_NAME_PATTERN = "wfe-[0-9a-f]{16}";

@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
             "  escapement explain clean-disk node/worker-node-1",
             "  escapement explain clean-disk node/worker-node-1 && escapement run clean-disk node/worker-node-1"
         })
-@ExitCodes.Documented({ExitCodes.OK, ExitCodes.NO})
+@ExitCodes.Documented(ExitCodes.NO)
 public final class ExplainCommand extends DocumentCommand {
 
     @Parameters(index = "0", paramLabel = "WORKFLOW", description = "Id of the workflow.")

@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
             "  escapement get targets --state failing",
             "  escapement get target node/worker-node-1 -o yaml"
         })
-@ExitCodes.Documented({ExitCodes.OK, ExitCodes.NOT_FOUND})
+@ExitCodes.Documented(ExitCodes.NOT_FOUND)
 public final class GetTargetsCommand extends GetResourcesCommand {
 
     /** Values of {@code --state}. */

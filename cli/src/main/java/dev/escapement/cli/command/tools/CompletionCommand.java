@@ -8,7 +8,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Command {@code completion}. */
 @Command(
         name = "completion",
         description = "Prints a script that makes a shell complete commands, options and values.",
@@ -17,7 +16,6 @@ import picocli.CommandLine.Spec;
             "  escapement completion bash > ~/.local/share/bash-completion/completions/escapement",
             "  source <(escapement completion zsh)           in zsh"
         })
-@ExitCodes.Documented({ExitCodes.OK})
 public final class CompletionCommand extends ContextCommand {
 
     /** Supported shells. */

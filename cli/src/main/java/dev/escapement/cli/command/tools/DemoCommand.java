@@ -27,7 +27,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Command {@code demo}. */
 @Command(
         name = "demo",
         sortOptions = false,
@@ -43,13 +42,7 @@ import picocli.CommandLine.Option;
             "  escapement demo --port 8484        the port that other commands use by default",
             "  escapement demo --exit             for scripts: 0 only if every result was as expected"
         })
-@ExitCodes.Documented({
-    ExitCodes.OK,
-    ExitCodes.NO,
-    ExitCodes.ADDRESS_IN_USE,
-    ExitCodes.DATA_UNUSABLE,
-    ExitCodes.DATABASE_UNUSABLE
-})
+@ExitCodes.Documented({ExitCodes.NO, ExitCodes.ADDRESS_IN_USE, ExitCodes.DATA_UNUSABLE, ExitCodes.DATABASE_UNUSABLE})
 public final class DemoCommand extends ContextCommand {
 
     /** Set by the launcher: root folder of the clone. */
@@ -160,8 +153,8 @@ public final class DemoCommand extends ContextCommand {
         try {
             executor.submit(() -> new DemoScenario(session).play()).get(MAX_MINUTES, TimeUnit.MINUTES);
         } catch (ExecutionException failure) {
-            boolean refused = failure.getCause() instanceof ApiException;
-            session.expect(FINISHED, false, String.valueOf(refused ? failure.getCause().getMessage() : failure));
+            Object shown = failure.getCause() instanceof ApiException refused ? refused.getMessage() : failure;
+            session.expect(FINISHED, false, String.valueOf(shown));
         } catch (TimeoutException late) {
             session.expect(FINISHED, false, "not finished after " + MAX_MINUTES + " minutes");
         } finally {

@@ -27,17 +27,16 @@ final class DemoSession {
     private final Terminal terminal;
     private final ApiClient api;
     private final Instant startedAt;
-    private final List<Expectation> expectations = new ArrayList<>();
+    private final Table report;
+    private final List<Boolean> expectations = new ArrayList<>();
     private int submittedCount;
-
-    private record Expectation(String scene, String description, boolean met, String observed) {}
-
     private String scene = "";
 
     DemoSession(CommandContext context, ApiClient api) {
         this.context = context;
         this.terminal = context.terminal();
         this.api = api;
+        this.report = new Table(terminal, "SCENE", "EXPECTED", "MET", "OBSERVED");
         this.startedAt = context.clock().instant();
     }
 
@@ -69,9 +68,9 @@ final class DemoSession {
 
     /** Returns the execution after it has finished. */
     ExecutionJsonView awaitOutcome(ExecutionJsonView execution) {
-        ExecutionFollower follower = new ExecutionFollower(api, execution, progress -> {});
-        ConnectionOptions.createEventFeed(api, context).follow(follower);
-        return follower.finishedExecution().orElse(execution);
+        return new ExecutionFollower(api, execution, progress -> {})
+                .follow(ConnectionOptions.createEventFeed(api, context))
+                .orElse(execution);
     }
 
     /** Prints the command, submits the execution, waits, and prints the outcome. */
@@ -115,18 +114,15 @@ final class DemoSession {
     }
 
     void expect(String description, boolean met, String observed) {
-        expectations.add(new Expectation(scene, description, met, observed));
+        expectations.add(met);
+        report.addRow(scene, description, Table.Cell.ofPhase(met ? "yes" : "no"), observed);
     }
 
     /** Prints all expectations; returns whether all were met. */
     boolean printReport() {
         terminal.printLine("");
-        Table table = new Table(terminal, "SCENE", "EXPECTED", "MET", "OBSERVED");
-        for (Expectation row : expectations) {
-            table.addRow(row.scene(), row.description(), Table.Cell.ofPhase(row.met() ? "yes" : "no"), row.observed());
-        }
-        table.print();
-        boolean all = !expectations.isEmpty() && expectations.stream().allMatch(Expectation::met);
+        report.print();
+        boolean all = !expectations.isEmpty() && !expectations.contains(false);
         terminal.printLine("");
         String took = TimeFormat.formatDuration(Duration.between(startedAt, now()));
         String failure = terminal.styled(TerminalStyle.FAILURE, "Not all results were as expected.");

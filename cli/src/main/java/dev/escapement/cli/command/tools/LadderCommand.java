@@ -13,7 +13,6 @@ import java.util.SplittableRandom;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Command {@code ladder}. */
 @Command(
         name = "ladder",
         sortOptions = false,
@@ -31,7 +30,7 @@ import picocli.CommandLine.Option;
             "  escapement ladder --simulate 1000                when do a thousand callers retry?",
             "  escapement ladder --json | jq '.rungs[].nominalSeconds'"
         })
-@ExitCodes.Documented({ExitCodes.OK, ExitCodes.NO})
+@ExitCodes.Documented(ExitCodes.NO)
 public final class LadderCommand extends ContextCommand {
 
     private static final int MAX_CALLERS = 1_000_000;

@@ -10,12 +10,10 @@ import dev.escapement.server.BuildInfo;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Command {@code version}. */
 @Command(
         name = "version",
         description = "Shows the versions of the program and of Java.",
         footer = "  escapement version -o json")
-@ExitCodes.Documented({ExitCodes.OK})
 public final class VersionCommand extends ContextCommand {
 
     @Mixin

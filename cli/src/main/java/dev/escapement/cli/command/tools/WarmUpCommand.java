@@ -23,7 +23,6 @@ import picocli.CommandLine.Command;
         hidden = true,
         description = "For the launcher: loads the classes that frequent commands need. Leaves nothing behind.",
         footer = "  escapement warm-up")
-@ExitCodes.Documented({ExitCodes.OK})
 public final class WarmUpCommand extends ContextCommand {
 
     private static final String WORKFLOW = """
