@@ -110,8 +110,7 @@ public final class ApiClient {
 
     /** Returns the error for a streamed response that ended early. */
     ApiException connectionLost() {
-        return new ApiException(
-                Kind.UNREACHABLE, "connection to " + address + " lost before the end of the response");
+        return new ApiException(Kind.UNREACHABLE, "connection to " + address + " lost before the end of the response");
     }
 
     private HttpRequest.Builder request(ApiPath resource) {

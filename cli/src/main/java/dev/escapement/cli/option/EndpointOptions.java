@@ -102,12 +102,18 @@ public final class EndpointOptions {
         if (!headers.isEmpty()) {
             putHeaders(fields.putObject("headers"));
         }
-        putText(fields, "body", body.map(text -> text.startsWith("@") ? InputFile.read(text.substring(1), context) : text));
+        putText(
+                fields,
+                "body",
+                body.map(text -> text.startsWith("@") ? InputFile.read(text.substring(1), context) : text));
         putDuration(fields, "timeout", timeout);
         putDuration(fields, "minInterval", min);
         putDuration(fields, "maxInterval", max);
         putText(fields, "pausedUntil", pausedUntil.map(Instant::toString));
-        putText(fields, "signingKey", signingKeyFile.map(file -> InputFile.read(file, context).strip()));
+        putText(
+                fields,
+                "signingKey",
+                signingKeyFile.map(file -> InputFile.read(file, context).strip()));
         ObjectNode remediation = Json.mapper().createObjectNode();
         putText(remediation, "workflow", remediationWorkflow);
         putText(remediation, "target", remediationTarget);

@@ -36,7 +36,9 @@ public record EndpointDescriber(Terminal terminal, Instant now) {
                 .add("FAILURES", EndpointView::failures)
                 .add("NEXT RUN", view -> nextRun(view, wide, now))
                 .add("SOURCE", EndpointView::source)
-                .add("LAST RUN", view -> TimeFormat.formatPast(instant(view.lastRun().endedAt()), wide, now))
+                .add(
+                        "LAST RUN",
+                        view -> TimeFormat.formatPast(instant(view.lastRun().endedAt()), wide, now))
                 .addWide("RUNS", view -> text(view.status().runs()))
                 .addWide("EVERY", EndpointDescriber::cronOrInterval)
                 .addWide("ID", EndpointView::id)

@@ -37,10 +37,7 @@ public record EndpointRunView(JsonNode document, EndpointRun run) {
                 .add("TOOK", EndpointRunView::duration)
                 .add("LATE", EndpointRunView::lateness)
                 .add("SOURCE", view -> words(view.run.source()))
-                .addWide(
-                        "FAILURES",
-                        view -> text(view.run.failuresBefore()) + " → "
-                                + text(view.run.failuresAfter()))
+                .addWide("FAILURES", view -> text(view.run.failuresBefore()) + " → " + text(view.run.failuresAfter()))
                 .addWide("ATTEMPT", view -> text(view.run.attempt()))
                 .addWide("WORKER", view -> text(view.run.worker()))
                 .add("RESULT", EndpointRunView::result)

@@ -131,7 +131,8 @@ public record TargetDescriber(Terminal terminal, Instant now) {
         if (!target.blocks().isEmpty() || !target.failures().isEmpty()) {
             commands.add(ExecutionSuggestions.clearCommand(target.target()) + "    # after the cause is fixed");
         }
-        commands.add("escapement explain WORKFLOW " + TerminalText.shellQuote(target.target()) + "    # would it run now?");
+        commands.add(
+                "escapement explain WORKFLOW " + TerminalText.shellQuote(target.target()) + "    # would it run now?");
         return commands;
     }
 }

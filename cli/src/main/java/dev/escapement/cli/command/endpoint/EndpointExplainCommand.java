@@ -29,9 +29,10 @@ final class EndpointExplainCommand extends DocumentCommand {
     protected int execute(ApiClient api) {
         JsonNode document = api.get(ApiPath.of("endpoints", name, "explain"));
         EndpointExplanation response = ClientJson.read(document, EndpointExplanation.class);
-        print(document, ClientJson.text(response.endpoint()), () -> ClientJson.text(response.explanation())
-                .lines()
-                .forEach(terminal::printSafeLine));
+        print(
+                document,
+                ClientJson.text(response.endpoint()),
+                () -> ClientJson.text(response.explanation()).lines().forEach(terminal::printSafeLine));
         return ExitCodes.OK;
     }
 }
