@@ -45,10 +45,7 @@ public final class EventFeed {
     public void readHistory(Consumer<ServerEvent> sink) {
         try (InputStream in = new IdleTimeoutInputStream(
                 openStream(ApiPath.of("events").withParameter("follow", "false")), idleTimeout)) {
-            dispatch(new SseReader(in), event -> {
-                sink.accept(event);
-                return false;
-            });
+            dispatch(new SseReader(in), neverDone(sink));
         } catch (IOException connectionLost) {
             throw api.connectionLost();
         }
@@ -95,11 +92,15 @@ public final class EventFeed {
                     onConnected.run();
                     return false;
                 },
-                event -> {
-                    sink.accept(event);
-                    return false;
-                },
+                neverDone(sink),
                 onConnectionLost);
+    }
+
+    private static Predicate<ServerEvent> neverDone(Consumer<ServerEvent> sink) {
+        return event -> {
+            sink.accept(event);
+            return false;
+        };
     }
 
     private InputStream openStream(ApiPath events) {

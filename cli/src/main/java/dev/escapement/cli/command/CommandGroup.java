@@ -1,9 +1,9 @@
 package dev.escapement.cli.command;
 
 import dev.escapement.cli.command.execution.DescribeExecutionCommand;
-import dev.escapement.cli.command.execution.DescribeWorkflowCommand;
 import dev.escapement.cli.command.execution.GetExecutionsCommand;
-import dev.escapement.cli.command.execution.GetWorkflowsCommand;
+import dev.escapement.cli.command.execution.WorkflowCommand.DescribeWorkflowCommand;
+import dev.escapement.cli.command.execution.WorkflowCommand.GetWorkflowsCommand;
 import dev.escapement.cli.command.target.DescribeTargetCommand;
 import dev.escapement.cli.command.target.GetTargetsCommand;
 import java.util.List;

@@ -23,8 +23,8 @@ import picocli.CommandLine.Command;
         subcommands = {
             EndpointAddCommand.class,
             EndpointGetCommand.class,
-            EndpointDescribeCommand.class,
-            EndpointExplainCommand.class,
+            EndpointDocumentCommand.EndpointDescribeCommand.class,
+            EndpointDocumentCommand.EndpointExplainCommand.class,
             EndpointActionCommand.EndpointPauseCommand.class,
             EndpointActionCommand.EndpointResumeCommand.class,
             EndpointRunCommand.class,

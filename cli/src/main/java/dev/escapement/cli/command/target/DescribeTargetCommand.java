@@ -6,7 +6,6 @@ import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.ResourceList;
 import dev.escapement.cli.command.DocumentCommand;
 import dev.escapement.cli.output.ExecutionJsonView;
-import dev.escapement.cli.output.TargetDescriber;
 import dev.escapement.cli.output.TargetJsonView;
 import dev.escapement.governor.Target;
 import java.util.List;
@@ -48,13 +47,9 @@ public final class DescribeTargetCommand extends DocumentCommand {
                 entry -> print(
                         entry.document(),
                         entry.target(),
-                        () -> describer().print(entry, lastExecutions(api, entry.target()))),
-                () -> describer().printUnknown(id, lastExecutions(api, id)));
+                        () -> entry.print(terminal, now(), lastExecutions(api, entry.target()))),
+                () -> TargetJsonView.printUnknown(id, terminal, now(), lastExecutions(api, id)));
         return ExitCodes.OK;
-    }
-
-    private TargetDescriber describer() {
-        return new TargetDescriber(terminal, now());
     }
 
     private static List<ExecutionJsonView> lastExecutions(ApiClient api, String canonical) {

@@ -7,7 +7,6 @@ import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.ServerEvent;
 import dev.escapement.cli.command.GetResourcesCommand;
 import dev.escapement.cli.command.ResourcePrinter;
-import dev.escapement.cli.output.TargetDescriber;
 import dev.escapement.cli.output.TargetJsonView;
 import java.util.Locale;
 import java.util.Optional;
@@ -51,7 +50,7 @@ public final class GetTargetsCommand extends GetResourcesCommand {
     @Override
     protected ResourcePrinter<TargetJsonView> createPrinter() {
         return new ResourcePrinter<>(
-                context, output, TargetJsonView::new, TargetJsonView::target, TargetDescriber::buildTable);
+                context, output, TargetJsonView::new, TargetJsonView::target, TargetJsonView::buildTable);
     }
 
     @Override

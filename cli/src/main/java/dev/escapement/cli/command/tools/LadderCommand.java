@@ -114,10 +114,7 @@ public final class LadderCommand extends ContextCommand {
         Ladder ladder = backoff.ladder(attempts);
         Optional<HerdSimulation> herd = simulate.map(callers -> simulate(backoff, callers));
         if (json) {
-            LadderJson document = new LadderJson(backoff.settings(), ladder);
-            within.ifPresent(budget -> document.add(budget, ladder.fitsWithin(budget)));
-            herd.ifPresent(document::add);
-            terminal.out().println(document.toJson());
+            terminal.out().println(LadderJson.write(backoff.settings(), ladder, within, herd));
         } else {
             LadderPrinter printer = new LadderPrinter(terminal);
             printer.print(backoff.settings(), ladder);
