@@ -1,5 +1,6 @@
 package dev.escapement.cli.client;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.escapement.common.NamedThreadFactory;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -136,12 +137,7 @@ public final class EventFeed {
             this.idleTimeout = idleTimeout;
         }
 
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-        }
-
+        /** The only method that {@link SseReader} reads with, since it buffers. */
         @Override
         public int read(byte[] buffer, int offset, int length) throws IOException {
             ScheduledFuture<?> timeout = scheduleClose();
@@ -167,6 +163,29 @@ public final class EventFeed {
                     },
                     idleTimeout.toNanos(),
                     TimeUnit.NANOSECONDS);
+        }
+    }
+
+    /**
+     * An event of the server.
+     *
+     * @param id position in the journal; empty for an event that is not stored there
+     * @param type such as {@code WorkflowSkipped}
+     * @param data details
+     */
+    public record ServerEvent(String id, String type, JsonNode data) {
+
+        /** Type of events that report the progress of a run; they are not in the journal. */
+        public static final String PROGRESS = "Progress";
+
+        /** Compares uids: a later execution may have the same name. */
+        public boolean isAbout(String executionUid) {
+            return ClientJson.text(data, "/execution/uid").equals(executionUid);
+        }
+
+        /** Returns a field of the data, empty if missing. */
+        public String text(String pointer) {
+            return ClientJson.text(data, pointer);
         }
     }
 }

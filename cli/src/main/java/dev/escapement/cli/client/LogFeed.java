@@ -97,13 +97,7 @@ public final class LogFeed {
             super(in);
         }
 
-        @Override
-        public int read() throws IOException {
-            int next = super.read();
-            count += next < 0 ? 0 : 1;
-            return next;
-        }
-
+        /** The only method that an {@link InputStreamReader} reads with. */
         @Override
         public int read(byte[] buffer, int offset, int length) throws IOException {
             int read = super.read(buffer, offset, length);

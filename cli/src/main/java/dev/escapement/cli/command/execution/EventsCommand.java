@@ -4,7 +4,7 @@ import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ClientJson;
 import dev.escapement.cli.client.EventFeed;
-import dev.escapement.cli.client.ServerEvent;
+import dev.escapement.cli.client.EventFeed.ServerEvent;
 import dev.escapement.cli.command.ClientCommand;
 import dev.escapement.cli.option.ConnectionOptions;
 import dev.escapement.cli.output.DocumentFormatter;

@@ -57,7 +57,7 @@ public abstract class WorkflowCommand extends DocumentCommand {
             return ExitCodes.OK;
         }
 
-        private static Table buildTable(Terminal terminal, boolean wide, Instant now, List<JsonNode> workflows) {
+        static Table buildTable(Terminal terminal, boolean wide, Instant now, List<JsonNode> workflows) {
             return new Table.Columns<JsonNode>(wide)
                     .add("ID", WorkflowCommand::id)
                     .add("VERSION", workflow -> text(workflow, "/version"))
