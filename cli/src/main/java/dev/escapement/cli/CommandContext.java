@@ -13,12 +13,7 @@ import java.util.random.RandomGenerator;
 /**
  * The environment of a command: the process, or a substitute in tests.
  *
- * @param terminal receives output and errors
- * @param stdin standard input
- * @param environment environment variables
- * @param clock current time
  * @param random source of generated names
- * @param sleeper waits between attempts
  * @param shutdownSignals notifies of Ctrl-C and SIGTERM
  * @param home home folder of the user
  * @param workingDirectory base of relative paths

@@ -1,11 +1,14 @@
 package dev.escapement.cli;
 
 import dev.escapement.cli.command.ClientCommand;
+import dev.escapement.cli.command.ContextCommand;
 import dev.escapement.cli.command.service.ServiceCommand;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,11 +37,8 @@ final class CommandHelp {
                     .build());
         }
         addExamplesHeading(spec.usageMessage());
-        DocumentedExitCodes own = spec.userObject().getClass().getAnnotation(DocumentedExitCodes.class);
-        if (own != null) {
-            spec.usageMessage()
-                    .exitCodeListHeading("%nExit codes:%n")
-                    .exitCodeList(describeExitCodes(command, own.value()));
+        if (command.getParent() == null || command.getCommand() instanceof ContextCommand) {
+            spec.usageMessage().exitCodeListHeading("%nExit codes:%n").exitCodeList(describeExitCodes(command));
         }
         command.getSubcommands().values().forEach(CommandHelp::addTo);
     }
@@ -57,21 +57,16 @@ final class CommandHelp {
         return Stream.concat(lines.stream(), more.stream()).toArray(String[]::new);
     }
 
-    private static Map<String, String> describeExitCodes(CommandLine command, int[] own) {
-        TreeSet<Integer> codes = new TreeSet<>();
+    private static Map<String, String> describeExitCodes(CommandLine command) {
+        Set<Integer> codes = new TreeSet<>(Set.of(ExitCodes.OK, ExitCodes.USAGE, ExitCodes.INTERNAL_ERROR));
+        for (Class<?> type = command.getCommand().getClass(); type != null; type = type.getSuperclass()) {
+            ExitCodes.Documented documented = type.getAnnotation(ExitCodes.Documented.class);
+            if (documented != null) {
+                IntStream.of(documented.value()).forEach(codes::add);
+            }
+        }
         if (command.getParent() == null) {
             codes.addAll(ExitCodes.MEANINGS.keySet());
-        } else {
-            for (int code : own) {
-                codes.add(code);
-            }
-            codes.add(ExitCodes.USAGE);
-            codes.add(ExitCodes.INTERNAL_ERROR);
-            if (command.getCommand() instanceof ClientCommand) {
-                codes.add(ExitCodes.UNAUTHORIZED);
-                codes.add(ExitCodes.UNREACHABLE);
-                codes.add(ExitCodes.SERVER_ERROR);
-            }
         }
         Map<String, String> lines = new LinkedHashMap<>();
         codes.forEach(code -> lines.put("%3d".formatted(code), ExitCodes.MEANINGS.getOrDefault(code, "")));

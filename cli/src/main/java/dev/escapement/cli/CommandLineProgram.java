@@ -2,15 +2,15 @@ package dev.escapement.cli;
 
 import dev.escapement.backoff.DurationText;
 import dev.escapement.cli.client.ApiException;
-import dev.escapement.cli.command.ClientCommand;
-import dev.escapement.cli.command.DescribeCommand;
-import dev.escapement.cli.command.GetCommand;
+import dev.escapement.cli.command.CommandGroup.DescribeCommand;
+import dev.escapement.cli.command.CommandGroup.GetCommand;
+import dev.escapement.cli.command.ContextCommand;
 import dev.escapement.cli.command.endpoint.EndpointCommand;
 import dev.escapement.cli.command.endpoint.RunsCommand;
 import dev.escapement.cli.command.execution.ApplyCommand;
-import dev.escapement.cli.command.execution.CancelCommand;
-import dev.escapement.cli.command.execution.DeleteCommand;
 import dev.escapement.cli.command.execution.EventsCommand;
+import dev.escapement.cli.command.execution.ExecutionActionCommand.CancelCommand;
+import dev.escapement.cli.command.execution.ExecutionActionCommand.DeleteCommand;
 import dev.escapement.cli.command.execution.LogsCommand;
 import dev.escapement.cli.command.execution.RunCommand;
 import dev.escapement.cli.command.service.OperatorCommand;
@@ -24,7 +24,6 @@ import dev.escapement.cli.command.tools.VersionCommand;
 import dev.escapement.cli.command.tools.WarmUpCommand;
 import dev.escapement.cli.output.terminal.Terminal;
 import dev.escapement.server.BuildInfo;
-import java.lang.reflect.Constructor;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -75,7 +74,6 @@ import picocli.CommandLine.Spec;
             WarmUpCommand.class,
             CommandLine.HelpCommand.class
         })
-@DocumentedExitCodes({})
 public final class CommandLineProgram implements Runnable {
 
     private static final int HELP_WIDTH = 100;
@@ -169,21 +167,13 @@ public final class CommandLineProgram implements Runnable {
         return ExitCodes.INTERNAL_ERROR;
     }
 
-    /** Creates commands, and passes the context to those that need it. */
+    /** Creates commands and passes them the context. */
     private record CommandFactory(CommandContext context) implements CommandLine.IFactory {
         @Override
         public <K> K create(Class<K> type) throws Exception {
-            for (Constructor<?> constructor : type.getDeclaredConstructors()) {
-                if (constructor.getParameterCount() == 1
-                        && constructor.getParameterTypes()[0] == CommandContext.class) {
-                    // The constructors are package-private; the commands are in other packages.
-                    constructor.setAccessible(true);
-                    return type.cast(constructor.newInstance(context));
-                }
-            }
             K created = CommandLine.defaultFactory().create(type);
-            if (created instanceof ClientCommand client) {
-                client.setContext(context);
+            if (created instanceof ContextCommand command) {
+                command.setContext(context);
             }
             return created;
         }

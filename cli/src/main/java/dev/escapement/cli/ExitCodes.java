@@ -2,6 +2,10 @@ package dev.escapement.cli;
 
 import dev.escapement.cli.client.ApiException;
 import dev.escapement.server.StartException;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -60,6 +64,13 @@ public final class ExitCodes {
     }
 
     private ExitCodes() {}
+
+    /** Lists for the help the exit codes of a command that its base class and other commands do not have. */
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.TYPE)
+    public @interface Documented {
+        int[] value();
+    }
 
     public static int forFailure(ApiException failure) {
         return switch (failure.kind()) {

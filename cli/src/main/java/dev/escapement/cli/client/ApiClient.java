@@ -5,6 +5,7 @@ import dev.escapement.backoff.DurationText;
 import dev.escapement.cli.client.ApiException.Kind;
 import dev.escapement.common.Json;
 import dev.escapement.common.SafeText;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpClient;
@@ -12,11 +13,16 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -48,10 +54,6 @@ public final class ApiClient {
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .connectTimeout(CONNECT_TIMEOUT);
         this.http = (address.isLoopback() ? builder.proxy(HttpClient.Builder.NO_PROXY) : builder).build();
-    }
-
-    public ServerAddress address() {
-        return address;
     }
 
     /**
@@ -106,6 +108,11 @@ public final class ApiClient {
         }
     }
 
+    /** Returns the error for a streamed response that ended early. */
+    ApiException connectionLost() {
+        return new ApiException(Kind.UNREACHABLE, "connection to " + address + " lost before the end of the response");
+    }
+
     private HttpRequest.Builder request(ApiPath resource) {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(address.resolve(resource)).header("Accept", "application/json");
@@ -141,6 +148,52 @@ public final class ApiClient {
             response.cancel(true);
             Thread.currentThread().interrupt();
             throw new ApiException(Kind.UNREACHABLE, "interrupted while waiting for a response of " + address);
+        }
+    }
+
+    /** Reads a response body into memory, up to a limit: the address may not be an Escapement server. */
+    private static final class BoundedBodySubscriber implements BodySubscriber<byte[]> {
+
+        /** A hundred times a full page of executions. */
+        private static final int MAX_BYTES = 64 * 1024 * 1024;
+
+        private final CompletableFuture<byte[]> body = new CompletableFuture<>();
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        private Optional<Flow.Subscription> subscription = Optional.empty();
+
+        @Override
+        public CompletionStage<byte[]> getBody() {
+            return body;
+        }
+
+        @Override
+        public void onSubscribe(Flow.Subscription given) {
+            subscription = Optional.of(given);
+            given.request(Long.MAX_VALUE);
+        }
+
+        @Override
+        public void onNext(List<ByteBuffer> parts) {
+            for (ByteBuffer part : parts) {
+                if (bytes.size() + part.remaining() > MAX_BYTES) {
+                    subscription.ifPresent(Flow.Subscription::cancel);
+                    body.completeExceptionally(new IOException("the response is larger than " + MAX_BYTES + " bytes"));
+                    return;
+                }
+                byte[] copy = new byte[part.remaining()];
+                part.get(copy);
+                bytes.writeBytes(copy);
+            }
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            body.completeExceptionally(failure);
+        }
+
+        @Override
+        public void onComplete() {
+            body.complete(bytes.toByteArray());
         }
     }
 }

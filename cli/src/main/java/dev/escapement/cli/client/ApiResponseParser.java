@@ -41,16 +41,11 @@ record ApiResponseParser(ServerAddress address) {
                     "%s rejected the request as unauthorized%s; give the server's token in ESCAPEMENT_TOKEN or with --token-file"
                             .formatted(address, message.isEmpty() ? "" : " (" + message + ")"));
         }
-        return message.isEmpty()
-                ? unexpectedResponse(status, body)
-                : new ApiException(kind, message, splitProblems(text));
-    }
-
-    private static List<String> splitProblems(String message) {
-        return message.lines()
+        List<String> problems = text.lines()
                 .map(line -> SafeText.sanitize(line, MAX_PROBLEM_LENGTH))
                 .filter(line -> !line.isEmpty())
                 .toList();
+        return message.isEmpty() ? unexpectedResponse(status, body) : new ApiException(kind, message, problems);
     }
 
     /** Another program listens there, or a proxy responds for the server. */
@@ -67,22 +62,18 @@ record ApiResponseParser(ServerAddress address) {
     }
 
     ApiException toException(Throwable connectionError) {
-        boolean unreachable =
-                connectionError instanceof ConnectException || connectionError instanceof HttpConnectTimeoutException;
+        if (connectionError instanceof ConnectException || connectionError instanceof HttpConnectTimeoutException) {
+            return new ApiException(
+                    Kind.UNREACHABLE,
+                    "no Escapement server at %s (address from %s): start one with './escapement up', or name another with --server"
+                            .formatted(address, address.origin()));
+        }
+        String message = Optional.ofNullable(connectionError.getMessage())
+                .orElse(connectionError.getClass().getSimpleName());
         return new ApiException(
-                Kind.UNREACHABLE, unreachable ? unreachableMessage() : connectionLostMessage(connectionError));
-    }
-
-    private String unreachableMessage() {
-        return "no Escapement server at %s (address from %s): start one with './escapement up', or name another with --server"
-                .formatted(address, address.origin());
-    }
-
-    private String connectionLostMessage(Throwable error) {
-        String message =
-                Optional.ofNullable(error.getMessage()).orElse(error.getClass().getSimpleName());
-        return "connection to %s lost (%s); %s"
-                .formatted(address, SafeText.sanitize(message, MAX_EXCERPT_LENGTH), OUTCOME_UNKNOWN);
+                Kind.UNREACHABLE,
+                "connection to %s lost (%s); %s"
+                        .formatted(address, SafeText.sanitize(message, MAX_EXCERPT_LENGTH), OUTCOME_UNKNOWN));
     }
 
     private static Optional<JsonNode> parseObject(byte[] body) {

@@ -1,11 +1,19 @@
 package dev.escapement.cli.client;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.escapement.common.NamedThreadFactory;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -20,26 +28,6 @@ public final class EventFeed {
     private Optional<String> lastPosition = Optional.empty();
 
     private int attemptsWithoutEvent;
-
-    /** Receives events. */
-    public interface Listener {
-
-        /**
-         * Called after every connection, the first included. Events from now on will be delivered; earlier ones may be
-         * missing, so the listener reads the current state here.
-         *
-         * @return whether the listener is done
-         */
-        default boolean onConnected() {
-            return false;
-        }
-
-        /** Returns whether the listener is done. */
-        boolean onEvent(ServerEvent event);
-
-        /** Called before each attempt to reconnect. */
-        default void onConnectionLost() {}
-    }
 
     /** Creates a feed that reconnects after {@code idleTimeout} without a byte; the server sends one every 15 s. */
     public EventFeed(ApiClient api, Sleeper sleeper, Duration idleTimeout) {
@@ -58,66 +46,62 @@ public final class EventFeed {
     public void readHistory(Consumer<ServerEvent> sink) {
         try (InputStream in = new IdleTimeoutInputStream(
                 openStream(ApiPath.of("events").withParameter("follow", "false")), idleTimeout)) {
-            dispatch(new SseReader(in), event -> {
-                sink.accept(event);
-                return false;
-            });
+            dispatch(new SseReader(in), neverDone(sink));
         } catch (IOException connectionLost) {
-            throw ReconnectPolicy.connectionLost(api);
+            throw api.connectionLost();
         }
     }
 
     /**
-     * Delivers events until the listener is done.
+     * Delivers events until {@code onConnected} or {@code onEvent} returns true.
      *
+     * @param onConnected called after every connection, the first included. Events from now on will be delivered;
+     *     earlier ones may be missing, so the current state is read here
+     * @param onConnectionLost called before each attempt to reconnect
      * @throws ApiException if the first connection fails, if the server rejects a request, or if reconnecting has
      *     failed for about a minute
      */
-    public void follow(Listener listener) {
+    public void follow(BooleanSupplier onConnected, Predicate<ServerEvent> onEvent, Runnable onConnectionLost) {
         int failures = 0;
         boolean everConnected = false;
         while (true) {
             try (InputStream in = new IdleTimeoutInputStream(openStream(ApiPath.of("events")), idleTimeout)) {
                 everConnected = true;
                 failures = 0;
-                if (listener.onConnected() || dispatch(new SseReader(in), listener::onEvent)) {
+                if (onConnected.getAsBoolean() || dispatch(new SseReader(in), onEvent)) {
                     return;
                 }
             } catch (IOException connectionLost) {
                 // Reconnects below.
             } catch (ApiException failure) {
                 failures++;
-                if (!everConnected || !failure.isTransient() || failures > ReconnectPolicy.MAX_ATTEMPTS) {
+                if (!everConnected || !failure.isTransient() || failures > Sleeper.MAX_RECONNECTS) {
                     throw failure;
                 }
             }
             // The delay also grows while every connection succeeds but delivers nothing.
             attemptsWithoutEvent++;
-            listener.onConnectionLost();
-            ReconnectPolicy.sleep(sleeper, attemptsWithoutEvent);
+            onConnectionLost.run();
+            sleeper.sleepBeforeReconnect(attemptsWithoutEvent);
         }
     }
 
     /** Delivers events until an error ends it, as {@link #follow} does. */
     public void followForever(Runnable onConnected, Consumer<ServerEvent> sink, Runnable onConnectionLost) {
-        follow(new Listener() {
-            @Override
-            public boolean onConnected() {
-                onConnected.run();
-                return false;
-            }
+        follow(
+                () -> {
+                    onConnected.run();
+                    return false;
+                },
+                neverDone(sink),
+                onConnectionLost);
+    }
 
-            @Override
-            public boolean onEvent(ServerEvent event) {
-                sink.accept(event);
-                return false;
-            }
-
-            @Override
-            public void onConnectionLost() {
-                onConnectionLost.run();
-            }
-        });
+    private static Predicate<ServerEvent> neverDone(Consumer<ServerEvent> sink) {
+        return event -> {
+            sink.accept(event);
+            return false;
+        };
     }
 
     private InputStream openStream(ApiPath events) {
@@ -139,5 +123,69 @@ public final class EventFeed {
             }
         }
         return false;
+    }
+
+    /** Closes the stream when a read gets no byte within the timeout: a connection can be dropped silently. */
+    private static final class IdleTimeoutInputStream extends FilterInputStream {
+
+        private final Duration idleTimeout;
+        private final ScheduledExecutorService timer =
+                Executors.newSingleThreadScheduledExecutor(NamedThreadFactory.daemon("idle-timeout"));
+
+        IdleTimeoutInputStream(InputStream in, Duration idleTimeout) {
+            super(in);
+            this.idleTimeout = idleTimeout;
+        }
+
+        /** The only method that {@link SseReader} reads with, since it buffers. */
+        @Override
+        public int read(byte[] buffer, int offset, int length) throws IOException {
+            ScheduledFuture<?> timeout = scheduleClose();
+            try {
+                return super.read(buffer, offset, length);
+            } finally {
+                timeout.cancel(false);
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            timer.shutdownNow();
+            super.close();
+        }
+
+        /** Closing the underlying stream makes a blocked read fail. */
+        private ScheduledFuture<?> scheduleClose() {
+            return timer.schedule(
+                    () -> {
+                        super.close();
+                        return null;
+                    },
+                    idleTimeout.toNanos(),
+                    TimeUnit.NANOSECONDS);
+        }
+    }
+
+    /**
+     * An event of the server.
+     *
+     * @param id position in the journal; empty for an event that is not stored there
+     * @param type such as {@code WorkflowSkipped}
+     * @param data details
+     */
+    public record ServerEvent(String id, String type, JsonNode data) {
+
+        /** Type of events that report the progress of a run; they are not in the journal. */
+        public static final String PROGRESS = "Progress";
+
+        /** Compares uids: a later execution may have the same name. */
+        public boolean isAbout(String executionUid) {
+            return ClientJson.text(data, "/execution/uid").equals(executionUid);
+        }
+
+        /** Returns a field of the data, empty if missing. */
+        public String text(String pointer) {
+            return ClientJson.text(data, pointer);
+        }
     }
 }

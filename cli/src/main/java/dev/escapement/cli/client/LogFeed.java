@@ -1,6 +1,7 @@
 package dev.escapement.cli.client;
 
 import dev.escapement.cli.client.ApiException.Kind;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -38,7 +39,7 @@ public final class LogFeed {
             for (long before = -1; offset > before; ) {
                 before = offset;
                 if (!readOnce(false, sink)) {
-                    throw ReconnectPolicy.connectionLost(api);
+                    throw api.connectionLost();
                 }
             }
         }
@@ -58,10 +59,10 @@ public final class LogFeed {
                 }
             }
             failures = offset > before ? 1 : failures + 1;
-            if (failures > ReconnectPolicy.MAX_ATTEMPTS) {
-                throw ReconnectPolicy.connectionLost(api);
+            if (failures > Sleeper.MAX_RECONNECTS) {
+                throw api.connectionLost();
             }
-            ReconnectPolicy.sleep(sleeper, failures);
+            sleeper.sleepBeforeReconnect(failures);
         }
     }
 
@@ -76,7 +77,7 @@ public final class LogFeed {
             long start = offset;
             for (int read = reader.read(characters); read >= 0; read = reader.read(characters)) {
                 sink.accept(new String(characters, 0, read));
-                offset = start + bytes.count();
+                offset = start + bytes.count;
             }
             if (!follow) {
                 offset = response.headers().firstValueAsLong(NEXT_OFFSET_HEADER).orElse(start);
@@ -84,6 +85,24 @@ public final class LogFeed {
             return true;
         } catch (IOException connectionLost) {
             return false;
+        }
+    }
+
+    /** Counts the bytes read. */
+    private static final class CountingInputStream extends FilterInputStream {
+
+        private long count;
+
+        CountingInputStream(InputStream in) {
+            super(in);
+        }
+
+        /** The only method that an {@link InputStreamReader} reads with. */
+        @Override
+        public int read(byte[] buffer, int offset, int length) throws IOException {
+            int read = super.read(buffer, offset, length);
+            count += Math.max(0, read);
+            return read;
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.escapement.cli.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.escapement.common.Json;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -38,7 +39,7 @@ public record ResourceList(List<JsonNode> items, boolean hasMore) {
 
     /** Returns one List document, for JSON and YAML output. */
     public JsonNode toDocument() {
-        ObjectNode document = ClientJson.createObject();
+        ObjectNode document = Json.mapper().createObjectNode();
         document.put("apiVersion", "v1").put("kind", "List");
         document.putArray("items").addAll(items);
         return document;

@@ -1,5 +1,6 @@
 package dev.escapement.cli.client;
 
+import dev.escapement.backoff.Backoff;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -7,6 +8,15 @@ import java.util.concurrent.TimeUnit;
 /** Waits; tests replace it. */
 @FunctionalInterface
 public interface Sleeper {
+
+    /** With the delays of {@link #sleepBeforeReconnect} together one to two minutes: enough for a restart. */
+    int MAX_RECONNECTS = 14;
+
+    /** Delays between attempts to reconnect to a server. */
+    Backoff RECONNECT_BACKOFF = Backoff.builder()
+            .base(Duration.ofMillis(250))
+            .max(Duration.ofSeconds(10))
+            .build();
 
     void sleep(Duration time) throws InterruptedException;
 
@@ -22,6 +32,10 @@ public interface Sleeper {
             Thread.currentThread().interrupt();
             throw new ApiException(ApiException.Kind.UNREACHABLE, "interrupted while " + purpose);
         }
+    }
+
+    default void sleepBeforeReconnect(int attempt) {
+        sleepOrFail(RECONNECT_BACKOFF.delay(attempt), "reconnecting");
     }
 
     static Sleeper realTime() {

@@ -1,6 +1,7 @@
 package dev.escapement.cli.client;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.escapement.cli.client.EventFeed.ServerEvent;
 import dev.escapement.common.Json;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;

@@ -4,8 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiPath;
+import dev.escapement.cli.client.EventFeed.ServerEvent;
 import dev.escapement.cli.client.ResourceList;
-import dev.escapement.cli.client.ServerEvent;
+import dev.escapement.cli.option.ConnectionOptions;
 import dev.escapement.cli.option.LimitOption;
 import java.util.List;
 import java.util.Optional;
@@ -48,8 +49,7 @@ public abstract class GetResourcesCommand extends DocumentCommand {
         ResourcePrinter<?> printer = createPrinter();
         if (listOptions.watch) {
             // Prints all after each connection, since events may have been missed.
-            connection
-                    .createEventFeed(api)
+            ConnectionOptions.createEventFeed(api, context)
                     .followForever(
                             () -> printAll(api, printer),
                             event -> printChanged(api, printer, event),

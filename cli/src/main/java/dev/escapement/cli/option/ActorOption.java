@@ -7,19 +7,13 @@ import picocli.CommandLine.Option;
 /** The option {@code --by}: the name that an action is recorded with. */
 public final class ActorOption {
 
-    private final CommandContext context;
-
     @Option(
             names = "--by",
             paramLabel = "NAME",
             description = "Your name; it is recorded with the action. Default: $USER")
     private Optional<String> actor = Optional.empty();
 
-    public ActorOption(CommandContext context) {
-        this.context = context;
-    }
-
-    public String name() {
+    public String name(CommandContext context) {
         return actor.filter(name -> !name.isBlank())
                 .or(() -> context.environmentVariable("USER"))
                 .or(() -> context.environmentVariable("LOGNAME"))

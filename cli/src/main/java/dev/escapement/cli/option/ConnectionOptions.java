@@ -1,10 +1,11 @@
 package dev.escapement.cli.option;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.escapement.cli.CommandContext;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.EventFeed;
 import dev.escapement.cli.client.ServerAddress;
-import dev.escapement.cli.client.ServerFile;
+import dev.escapement.common.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,8 +27,6 @@ public final class ConnectionOptions {
     private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(60);
 
     private static final int MAX_TOKEN_LENGTH = 4_096;
-
-    private final CommandContext context;
 
     @Option(
             names = "--server",
@@ -51,34 +50,30 @@ public final class ConnectionOptions {
                             + " that uses the data folder")
     private Optional<Path> tokenFile = Optional.empty();
 
-    public ConnectionOptions(CommandContext context) {
-        this.context = context;
-    }
-
-    public ApiClient createClient() {
-        Optional<ServerAddress> explicit = explicitAddress();
-        Optional<ServerFile> running = explicit.isPresent() ? Optional.empty() : ServerFile.read(dataFolder());
+    public ApiClient createClient(CommandContext context) {
+        Optional<ServerAddress> explicit = explicitAddress(context);
+        Optional<ServerFile> running = explicit.isPresent() ? Optional.empty() : ServerFile.read(dataFolder(context));
         ServerAddress address = explicit.or(() -> running.map(ServerFile::address))
                 .orElseGet(() -> ServerAddress.parse(DEFAULT_SERVER, "the default"));
-        return new ApiClient(address, token(running.flatMap(ServerFile::tokenFile)), REQUEST_TIMEOUT);
+        return new ApiClient(address, token(context, running.flatMap(ServerFile::tokenFile)), REQUEST_TIMEOUT);
     }
 
-    public EventFeed createEventFeed(ApiClient client) {
+    public static EventFeed createEventFeed(ApiClient client, CommandContext context) {
         return new EventFeed(client, context.sleeper(), IDLE_TIMEOUT);
     }
 
-    private Optional<ServerAddress> explicitAddress() {
+    private Optional<ServerAddress> explicitAddress(CommandContext context) {
         return server.map(text -> ServerAddress.parse(text, "--server"))
                 .or(() -> context.environmentVariable("ESCAPEMENT_SERVER")
                         .map(text -> ServerAddress.parse(text, "ESCAPEMENT_SERVER")));
     }
 
-    private Path dataFolder() {
+    private Path dataFolder(CommandContext context) {
         return data.or(() -> context.environmentVariable("ESCAPEMENT_DATA").map(Path::of))
                 .orElseGet(() -> context.home().resolve(DEFAULT_DATA_FOLDER));
     }
 
-    private Optional<String> token(Optional<Path> fileOfLocalServer) {
+    private Optional<String> token(CommandContext context, Optional<Path> fileOfLocalServer) {
         Optional<String> token = tokenFile
                 .map(ConnectionOptions::readTokenFile)
                 .or(() -> context.environmentVariable("ESCAPEMENT_TOKEN"))
@@ -102,6 +97,29 @@ public final class ConnectionOptions {
         } catch (IOException unreadable) {
             throw new IllegalArgumentException(
                     "--token-file %s cannot be read: %s".formatted(file, describeFailure(unreadable)));
+        }
+    }
+
+    /**
+     * Address file that a running server writes into its data folder.
+     *
+     * @param tokenFile file with the server's token, if it requires one
+     */
+    private record ServerFile(ServerAddress address, Optional<Path> tokenFile) {
+
+        /** Returns the file's content; it may be left over from a server that was killed. */
+        static Optional<ServerFile> read(Path data) {
+            Path file = data.resolve("server.json");
+            try {
+                JsonNode content = Json.mapper().readTree(file.toFile());
+                ServerAddress address = ServerAddress.parse(content.path("url").asText(), file.toString());
+                Optional<String> token = Optional.of(content.path("tokenFile").asText());
+                return Optional.of(new ServerFile(
+                        address, token.filter(path -> !path.isEmpty()).map(Path::of)));
+            } catch (IOException | IllegalArgumentException unreadable) {
+                // Missing, or written by another version or by hand: the default address is used.
+                return Optional.empty();
+            }
         }
     }
 

@@ -3,7 +3,7 @@ package dev.escapement.cli.option;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.escapement.backoff.DurationText;
 import dev.escapement.cli.CommandContext;
-import dev.escapement.cli.client.ClientJson;
+import dev.escapement.common.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,8 +16,6 @@ import picocli.CommandLine.Option;
 
 /** The options that define an endpoint. */
 public final class EndpointOptions {
-
-    private final CommandContext context;
 
     @Option(names = "--every", paramLabel = "DURATION", description = "Interval: 30s, 5m, 1h.")
     private Optional<Duration> every = Optional.empty();
@@ -80,27 +78,23 @@ public final class EndpointOptions {
     @Option(names = "--description", paramLabel = "TEXT", description = "Purpose of the endpoint.")
     private Optional<String> description = Optional.empty();
 
-    public EndpointOptions(CommandContext context) {
-        this.context = context;
-    }
-
-    public boolean isAnyGiven() {
-        return !toFields().isEmpty();
+    public boolean isAnyGiven(CommandContext context) {
+        return !toFields(context).isEmpty();
     }
 
     /** Builds the endpoint; exactly one of --every and --cron must be given. */
-    public ObjectNode toDocument(String name, String url) {
+    public ObjectNode toDocument(String name, String url, CommandContext context) {
         if (every.isPresent() == cron.isPresent()) {
             throw new IllegalArgumentException(
                     "give exactly one of --every or --cron, such as --every 5m or --cron '0 3 * * *'");
         }
-        ObjectNode document = ClientJson.createObject().put("name", name).put("url", url);
-        document.setAll(toFields());
+        ObjectNode document = Json.mapper().createObjectNode().put("name", name).put("url", url);
+        document.setAll(toFields(context));
         return document;
     }
 
-    private ObjectNode toFields() {
-        ObjectNode fields = ClientJson.createObject();
+    private ObjectNode toFields(CommandContext context) {
+        ObjectNode fields = Json.mapper().createObjectNode();
         putDuration(fields, "interval", every);
         putText(fields, "cron", cron);
         putText(fields, "timeZone", timeZone);
@@ -108,13 +102,19 @@ public final class EndpointOptions {
         if (!headers.isEmpty()) {
             putHeaders(fields.putObject("headers"));
         }
-        putText(fields, "body", body.map(text -> text.startsWith("@") ? readFile(text.substring(1)) : text));
+        putText(
+                fields,
+                "body",
+                body.map(text -> text.startsWith("@") ? InputFile.read(text.substring(1), context) : text));
         putDuration(fields, "timeout", timeout);
         putDuration(fields, "minInterval", min);
         putDuration(fields, "maxInterval", max);
         putText(fields, "pausedUntil", pausedUntil.map(Instant::toString));
-        putText(fields, "signingKey", signingKeyFile.map(this::readFile).map(String::strip));
-        ObjectNode remediation = ClientJson.createObject();
+        putText(
+                fields,
+                "signingKey",
+                signingKeyFile.map(file -> InputFile.read(file, context).strip()));
+        ObjectNode remediation = Json.mapper().createObjectNode();
         putText(remediation, "workflow", remediationWorkflow);
         putText(remediation, "target", remediationTarget);
         putText(remediation, "containerImage", remediationImage);
@@ -140,10 +140,6 @@ public final class EndpointOptions {
             }
             to.put(name, header.substring(colon + 1).strip());
         }
-    }
-
-    private String readFile(String file) {
-        return InputFile.read(file, context);
     }
 
     private static void putText(ObjectNode to, String field, Optional<String> value) {

@@ -1,25 +1,84 @@
 package dev.escapement.cli.output;
 
-import static dev.escapement.cli.output.ApiValues.text;
-import static dev.escapement.cli.output.ApiValues.words;
+import static dev.escapement.cli.client.ClientJson.instant;
+import static dev.escapement.cli.client.ClientJson.orEmpty;
+import static dev.escapement.cli.client.ClientJson.text;
+import static dev.escapement.cli.client.ClientJson.words;
 
 import dev.escapement.api.endpoint.Endpoint;
 import dev.escapement.api.endpoint.Endpoint.AttributedTime;
 import dev.escapement.api.endpoint.Endpoint.EndpointHint;
+import dev.escapement.api.endpoint.Endpoint.EndpointRemediation;
+import dev.escapement.api.endpoint.EndpointStatus;
+import dev.escapement.cli.output.terminal.Table;
 import dev.escapement.cli.output.terminal.Terminal;
 import dev.escapement.cli.output.terminal.TerminalStyle;
 import dev.escapement.cli.output.terminal.TerminalText;
 import dev.escapement.cli.output.terminal.TimeFormat;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Prints all about one endpoint: its definition, state, next run with the reason, and last runs. */
+/** Shows endpoints to people: many as a table, one with its definition, state, last runs and next run. */
 public record EndpointDescriber(Terminal terminal, Instant now) {
 
     private static final int MAX_BODY_LENGTH = 200;
+
+    public static Table buildTable(Terminal terminal, boolean wide, Instant now, List<EndpointView> endpoints) {
+        return new Table.Columns<EndpointView>(wide)
+                .add("NAME", EndpointView::name)
+                .add("STATE", view -> Table.Cell.ofPhase(stateText(view)))
+                .add("FAILURES", EndpointView::failures)
+                .add("NEXT RUN", view -> nextRun(view, wide, now))
+                .add("SOURCE", EndpointView::source)
+                .add(
+                        "LAST RUN",
+                        view -> TimeFormat.formatPast(instant(view.lastRun().endedAt()), wide, now))
+                .addWide("RUNS", view -> text(view.status().runs()))
+                .addWide("EVERY", EndpointDescriber::cronOrInterval)
+                .addWide("ID", EndpointView::id)
+                .add(
+                        "URL",
+                        view -> wide
+                                ? text(view.endpoint().url())
+                                : host(text(view.endpoint().url())))
+                .build(terminal, endpoints);
+    }
+
+    private static String cronOrInterval(EndpointView view) {
+        String cron = text(view.endpoint().cron());
+        return cron.isEmpty()
+                ? text(view.endpoint().interval())
+                : cron + " " + text(view.endpoint().timeZone());
+    }
+
+    private static String nextRun(EndpointView view, boolean wide, Instant now) {
+        if (view.isRunning()) {
+            return "now";
+        }
+        if (view.state().equals("PAUSED") && view.pausedUntil().isEmpty()) {
+            return "when resumed";
+        }
+        return instant(view.nextRun().at())
+                .map(at -> wide ? TimeFormat.formatInstant(at, now) : TimeFormat.formatRelative(at, now))
+                .orElse("never");
+    }
+
+    /** Returns the host, and the port where it is not the usual one. */
+    private static String host(String url) {
+        try {
+            return Optional.ofNullable(new URI(url).getRawAuthority())
+                    .map(authority -> authority.substring(authority.lastIndexOf('@') + 1))
+                    .orElse("");
+        } catch (URISyntaxException invalid) {
+            return "";
+        }
+    }
 
     /** Prints the endpoint with its last runs, newest first. */
     public void print(EndpointView view, List<EndpointRunView> runs) {
@@ -49,12 +108,12 @@ public record EndpointDescriber(Terminal terminal, Instant now) {
                         new PlanExplanation(now).lines(view.status().plan()))
                 .addSection("Remediation", remediationLines(view))
                 .addSection("Last runs", runs.stream().map(this::runLine).toList())
-                .addSection("Next", EndpointSuggestions.commandsFor(view))
+                .addSection("Next", suggestedCommands(view))
                 .print();
     }
 
     /** Returns New, Healthy, Failing, Paused or Archived; Running while a worker runs it. */
-    static String stateText(EndpointView view) {
+    private static String stateText(EndpointView view) {
         String state = view.isRunning() ? "RUNNING" : view.state();
         return state.isEmpty() ? "" : state.charAt(0) + state.substring(1).toLowerCase(Locale.ROOT);
     }
@@ -69,7 +128,7 @@ public record EndpointDescriber(Terminal terminal, Instant now) {
         if (!view.state().equals("PAUSED")) {
             return "";
         }
-        AttributedTime pause = ApiValues.orEmpty(view.status().pause(), AttributedTime.class);
+        AttributedTime pause = orEmpty(view.status().pause(), AttributedTime.class);
         return view.pausedUntil()
                         .map(at -> "until " + TimeFormat.formatInstant(at, now))
                         .orElse("until resumed")
@@ -140,6 +199,35 @@ public record EndpointDescriber(Terminal terminal, Instant now) {
     }
 
     private String time(@Nullable String value) {
-        return TimeFormat.formatInstant(ApiValues.instant(value), now);
+        return TimeFormat.formatInstant(instant(value), now);
+    }
+
+    private static List<String> suggestedCommands(EndpointView endpoint) {
+        String name = TerminalText.shellQuote(endpoint.name());
+        List<String> commands = new ArrayList<>();
+        String lastRun = text(endpoint.lastRun().id());
+        if (endpoint.failures() > 0 && !lastRun.isEmpty()) {
+            commands.add("escapement runs " + TerminalText.shellQuote(lastRun) + "    # the last response");
+        }
+        var last = orEmpty(endpoint.status().remediation(), EndpointStatus.RemediationState.class);
+        String execution = text(last.execution());
+        if (!execution.isEmpty()) {
+            var policy = orEmpty(endpoint.endpoint().remediation(), EndpointRemediation.class);
+            String namespace = text(last.namespace()).isEmpty() ? text(policy.namespace()) : text(last.namespace());
+            boolean usual = namespace.isEmpty() || namespace.equals(ExecutionJsonView.DEFAULT_NAMESPACE);
+            commands.add("escapement describe execution "
+                    + ExecutionSuggestions.nameArguments(usual ? execution : namespace + "/" + execution)
+                    + "    # the remediation");
+        }
+        switch (endpoint.state()) {
+            case "ARCHIVED" -> commands.add("escapement runs --endpoint " + TerminalText.shellQuote(endpoint.id()));
+            case "PAUSED" -> commands.add("escapement endpoint resume " + name);
+            case "FAILING" -> {
+                commands.add("escapement endpoint run " + name + " --wait    # after the cause is fixed");
+                commands.add("escapement endpoint reset " + name + "    # ends the backoff without a run");
+            }
+            default -> commands.add("escapement endpoint run " + name + " --wait");
+        }
+        return commands;
     }
 }

@@ -1,14 +1,15 @@
 package dev.escapement.cli.output;
 
-import static dev.escapement.cli.output.ApiValues.instant;
-import static dev.escapement.cli.output.ApiValues.orEmpty;
-import static dev.escapement.cli.output.ApiValues.text;
+import static dev.escapement.cli.client.ClientJson.instant;
+import static dev.escapement.cli.client.ClientJson.orEmpty;
+import static dev.escapement.cli.client.ClientJson.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.escapement.api.endpoint.Endpoint;
 import dev.escapement.api.endpoint.Endpoint.AttributedTime;
 import dev.escapement.api.endpoint.EndpointStatus;
 import dev.escapement.api.endpoint.ScheduleExplanation;
+import dev.escapement.cli.client.ClientJson;
 import dev.escapement.cli.output.terminal.TimeFormat;
 import java.time.Instant;
 import java.util.Optional;
@@ -25,7 +26,7 @@ public record EndpointView(JsonNode document, Endpoint endpoint, EndpointStatus 
     private static final Instant UNLIMITED_PAUSE_THRESHOLD = Instant.parse("9000-01-01T00:00:00Z");
 
     public static EndpointView of(JsonNode document) {
-        Endpoint endpoint = ApiValues.read(document, Endpoint.class);
+        Endpoint endpoint = ClientJson.read(document, Endpoint.class);
         EndpointStatus status = orEmpty(endpoint.status(), EndpointStatus.class);
         return new EndpointView(document, endpoint, status, text(status.state()));
     }
@@ -77,11 +78,15 @@ public record EndpointView(JsonNode document, Endpoint endpoint, EndpointStatus 
     String source() {
         String source = text(nextRun().source());
         String planned = orEmpty(status.plan(), ScheduleExplanation.class).source();
-        return ApiValues.words(source.isEmpty() ? planned : source);
+        return ClientJson.words(source.isEmpty() ? planned : source);
     }
 
-    /** Describes in a sentence when the endpoint runs next. */
-    public String nextRunSentence(Instant now) {
+    /** Describes in a sentence what was done to the endpoint and when it runs next. */
+    public String changeSentence(String result, Instant now) {
+        return "endpoint %s %s: %s".formatted(name(), result, nextRunSentence(now));
+    }
+
+    private String nextRunSentence(Instant now) {
         if (isRunning()) {
             return "running now; the next run is planned when it ends";
         }

@@ -3,7 +3,6 @@ package dev.escapement.cli.output;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.escapement.api.ApiGroup;
 import dev.escapement.cli.output.terminal.Table;
-import dev.escapement.cli.output.terminal.TableColumns;
 import dev.escapement.cli.output.terminal.Terminal;
 import dev.escapement.cli.output.terminal.TerminalStyle;
 import dev.escapement.cli.output.terminal.TimeFormat;
@@ -20,7 +19,7 @@ public final class ExecutionDescriber {
     private ExecutionDescriber() {}
 
     public static Table buildTable(Terminal terminal, boolean wide, Instant now, List<ExecutionJsonView> executions) {
-        return new TableColumns<ExecutionJsonView>(wide)
+        return new Table.Columns<ExecutionJsonView>(wide)
                 .add("NAME", ExecutionJsonView::shortName)
                 .add("WORKFLOW", ExecutionJsonView::workflow)
                 .add("TARGET", ExecutionJsonView::target)

@@ -31,7 +31,7 @@ public record ExecutionJsonView(JsonNode document) {
     }
 
     /** Returns the name of an execution as people type it: with the namespace only if it is not the default one. */
-    static String shortName(JsonNode reference) {
+    public static String shortName(JsonNode reference) {
         String namespace = ClientJson.text(reference, "/namespace");
         boolean usual = namespace.isEmpty() || namespace.equals(DEFAULT_NAMESPACE);
         return (usual ? "" : namespace + "/") + ClientJson.text(reference, "/name");

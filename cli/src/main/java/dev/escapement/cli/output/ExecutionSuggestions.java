@@ -1,5 +1,6 @@
 package dev.escapement.cli.output;
 
+import dev.escapement.cli.output.terminal.TerminalText;
 import dev.escapement.cli.output.terminal.TimeFormat;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,7 +51,7 @@ public final class ExecutionSuggestions {
                 }
             }
             case "PreviousExecutionFailed", "ExhaustedRetries" -> {
-                steps.add("escapement describe target " + ShellQuoting.quote(execution.target())
+                steps.add("escapement describe target " + TerminalText.shellQuote(execution.target())
                         + "    # shows the failure");
                 steps.add(clearCommand(execution.target()));
             }
@@ -62,12 +63,12 @@ public final class ExecutionSuggestions {
     }
 
     static String clearCommand(String target) {
-        return "escapement clear " + ShellQuoting.quote(target) + " --reason '…'";
+        return "escapement clear " + TerminalText.shellQuote(target) + " --reason '…'";
     }
 
     private static String explainCommand(ExecutionJsonView execution) {
         return "escapement explain %s %s    # would it run now?"
-                .formatted(ShellQuoting.quote(execution.workflow()), ShellQuoting.quote(execution.target()));
+                .formatted(TerminalText.shellQuote(execution.workflow()), TerminalText.shellQuote(execution.target()));
     }
 
     private static String command(String verb, ExecutionJsonView execution) {
@@ -78,9 +79,9 @@ public final class ExecutionSuggestions {
     public static String nameArguments(String shortName) {
         int slash = shortName.indexOf('/');
         return slash < 0
-                ? ShellQuoting.quote(shortName)
-                : ShellQuoting.quote(shortName.substring(slash + 1)) + " -n "
-                        + ShellQuoting.quote(shortName.substring(0, slash));
+                ? TerminalText.shellQuote(shortName)
+                : TerminalText.shellQuote(shortName.substring(slash + 1)) + " -n "
+                        + TerminalText.shellQuote(shortName.substring(0, slash));
     }
 
     private static String formatTime(Instant at, Instant now) {

@@ -7,22 +7,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Prints names with values below each other, and sections of lines. Omits empty values and sections. */
-final class FieldList {
+public final class FieldList {
 
     private static final int NAME_WIDTH = 14;
 
     private final Terminal terminal;
     private final List<String> lines = new ArrayList<>();
 
-    FieldList(Terminal terminal) {
+    public FieldList(Terminal terminal) {
         this.terminal = terminal;
     }
 
-    FieldList add(String name, String value) {
+    public FieldList add(String name, String value) {
         return add(name, value, TerminalStyle.PLAIN);
     }
 
-    FieldList add(String name, String value, TerminalStyle style) {
+    public FieldList add(String name, String value, TerminalStyle style) {
         if (!value.isBlank()) {
             String padding = " ".repeat(Math.max(1, NAME_WIDTH - name.length()));
             lines.add(name + ":" + padding + terminal.styled(style, TerminalText.singleLine(value)));
@@ -30,7 +30,7 @@ final class FieldList {
         return this;
     }
 
-    FieldList addSection(String heading, List<String> content) {
+    public FieldList addSection(String heading, List<String> content) {
         if (!content.isEmpty()) {
             lines.add("");
             lines.add(terminal.styled(TerminalStyle.BOLD, heading));
@@ -39,7 +39,7 @@ final class FieldList {
         return this;
     }
 
-    void print() {
+    public void print() {
         lines.forEach(terminal::printLine);
     }
 }

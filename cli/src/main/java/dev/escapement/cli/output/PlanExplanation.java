@@ -1,11 +1,12 @@
 package dev.escapement.cli.output;
 
-import static dev.escapement.cli.output.ApiValues.text;
-import static dev.escapement.cli.output.ApiValues.words;
+import static dev.escapement.cli.client.ClientJson.text;
+import static dev.escapement.cli.client.ClientJson.words;
 
 import dev.escapement.api.endpoint.ScheduleExplanation;
 import dev.escapement.api.endpoint.ScheduleExplanation.Alternative;
 import dev.escapement.api.endpoint.ScheduleExplanation.Rejected;
+import dev.escapement.cli.client.ClientJson;
 import dev.escapement.cli.output.terminal.TimeFormat;
 import dev.escapement.common.Copies;
 import java.time.Instant;
@@ -32,7 +33,7 @@ record PlanExplanation(Instant now) {
             lines.add("not " + candidate(other.source(), other.at()) + ": " + reason);
         }
         if (plan.by() != null || rejected.stream().anyMatch(other -> other.by() != null)) {
-            Alternative alternative = ApiValues.orEmpty(plan.withoutHints(), Alternative.class);
+            Alternative alternative = ClientJson.orEmpty(plan.withoutHints(), Alternative.class);
             lines.add("without hints: " + candidate(alternative.source(), alternative.at()));
         }
         return lines;
@@ -52,7 +53,7 @@ record PlanExplanation(Instant now) {
     }
 
     private String time(@Nullable String value) {
-        return ApiValues.instant(value)
+        return ClientJson.instant(value)
                 .map(at -> TimeFormat.formatInstant(at, now))
                 .orElse("?");
     }

@@ -41,13 +41,14 @@ class UnresponsiveServerTest {
                 server.streamThenHang("id: 1\nevent: A\ndata: {}\n\nid: 2\nevent: half"),
                 stream("id: 2\nevent: B\ndata: {}\n\n"));
         List<String> seen = new ArrayList<>();
-        new EventFeed(createClient(Duration.ofSeconds(60)), time -> {}, IDLE_TIMEOUT).follow(new EventFeed.Listener() {
-            @Override
-            public boolean onEvent(ServerEvent event) {
-                seen.add(event.id() + event.type());
-                return event.type().equals("B");
-            }
-        });
+        new EventFeed(createClient(Duration.ofSeconds(60)), time -> {}, IDLE_TIMEOUT)
+                .follow(
+                        () -> false,
+                        event -> {
+                            seen.add(event.id() + event.type());
+                            return event.type().equals("B");
+                        },
+                        () -> {});
         assertThat(seen).containsExactly("1A", "2B");
         assertThat(server.requests()).containsExactly("GET /api/v1/events", "GET /api/v1/events?after=1");
     }

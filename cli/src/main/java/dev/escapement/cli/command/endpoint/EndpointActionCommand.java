@@ -3,15 +3,15 @@ package dev.escapement.cli.command.endpoint;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.escapement.backoff.DurationText;
-import dev.escapement.cli.CommandContext;
-import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiPath;
-import dev.escapement.cli.client.ClientJson;
+import dev.escapement.cli.command.ClientCommand;
 import dev.escapement.cli.option.ActorOption;
 import dev.escapement.cli.option.OutputOption;
+import dev.escapement.cli.output.EndpointView;
 import dev.escapement.cli.output.terminal.TerminalText;
+import dev.escapement.common.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -25,21 +25,17 @@ import picocli.CommandLine.Parameters;
  * The commands that act on one endpoint and print its next run. Here are those that only send a request: {@code pause},
  * {@code resume}, {@code hint} and {@code reset}.
  */
-abstract class EndpointActionCommand extends EndpointClientCommand {
+abstract class EndpointActionCommand extends ClientCommand {
 
     @Parameters(paramLabel = "NAME", description = "Name of the endpoint.")
     private String name = "";
 
+    // Declared here and not shared, so that the help lists them before the options of each command.
     @Mixin
-    private final ActorOption actor;
+    private final ActorOption actor = new ActorOption();
 
     @Mixin
     final OutputOption output = new OutputOption();
-
-    EndpointActionCommand(CommandContext context) {
-        super(context);
-        this.actor = new ActorOption(context);
-    }
 
     final ApiPath actionPath(String action) {
         return ApiPath.of("endpoints", name, action);
@@ -47,14 +43,17 @@ abstract class EndpointActionCommand extends EndpointClientCommand {
 
     /** Returns a body with the name of the actor. */
     final ObjectNode requestBody() {
-        return ClientJson.createObject().put("by", actor.name());
+        return Json.mapper().createObjectNode().put("by", actor.name(context));
     }
 
     final int printResult(JsonNode endpoint, String result) {
-        return printChanged(endpoint, result, output);
+        EndpointView view = EndpointView.of(endpoint);
+        if (!output.printIfMachineReadable(endpoint, view.name(), terminal)) {
+            terminal.printSafeLine(view.changeSentence(result, now()));
+        }
+        return ExitCodes.OK;
     }
 
-    /** Command {@code endpoint pause}. */
     @Command(
             name = "pause",
             description = {
@@ -68,7 +67,7 @@ abstract class EndpointActionCommand extends EndpointClientCommand {
                 "  escapement endpoint pause health --for 2h --reason 'maintenance of the database'",
                 "  escapement endpoint pause health --until 2026-12-24T18:00:00Z"
             })
-    @DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
+    @ExitCodes.Documented(ExitCodes.NOT_FOUND)
     static final class EndpointPauseCommand extends EndpointActionCommand {
 
         @ArgGroup
@@ -86,10 +85,6 @@ abstract class EndpointActionCommand extends EndpointClientCommand {
         @Option(names = "--reason", paramLabel = "TEXT", description = "Reason for the pause; it is recorded.")
         private Optional<String> reason = Optional.empty();
 
-        EndpointPauseCommand(CommandContext context) {
-            super(context);
-        }
-
         @Override
         protected int execute(ApiClient api) {
             ObjectNode body = requestBody();
@@ -100,18 +95,12 @@ abstract class EndpointActionCommand extends EndpointClientCommand {
         }
     }
 
-    /** Command {@code endpoint resume}. */
     @Command(
             name = "resume",
             description = "Ends the pause of an endpoint and plans its next run.",
-            footerHeading = "%nExample:%n",
             footer = "  escapement endpoint resume health")
-    @DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
+    @ExitCodes.Documented(ExitCodes.NOT_FOUND)
     static final class EndpointResumeCommand extends EndpointActionCommand {
-
-        EndpointResumeCommand(CommandContext context) {
-            super(context);
-        }
 
         @Override
         protected int execute(ApiClient api) {
@@ -119,7 +108,6 @@ abstract class EndpointActionCommand extends EndpointClientCommand {
         }
     }
 
-    /** Command {@code endpoint hint}. */
     @Command(
             name = "hint",
             description = {
@@ -135,7 +123,7 @@ abstract class EndpointActionCommand extends EndpointClientCommand {
                 "  escapement endpoint hint health --at 2026-12-24T18:00:00Z --for 48h --reason 'before the holidays'",
                 "  escapement endpoint hint health --clear"
             })
-    @DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
+    @ExitCodes.Documented(ExitCodes.NOT_FOUND)
     static final class EndpointHintCommand extends EndpointActionCommand {
 
         @ArgGroup(multiplicity = "1")
@@ -168,10 +156,6 @@ abstract class EndpointActionCommand extends EndpointClientCommand {
                 description = "Reason for the hint; it is recorded. Required except with --clear.")
         private Optional<String> reason = Optional.empty();
 
-        EndpointHintCommand(CommandContext context) {
-            super(context);
-        }
-
         @Override
         protected int execute(ApiClient api) {
             if (kind.clear) {
@@ -191,7 +175,6 @@ abstract class EndpointActionCommand extends EndpointClientCommand {
         }
     }
 
-    /** Command {@code endpoint reset}. */
     @Command(
             name = "reset",
             description = {
@@ -199,14 +182,9 @@ abstract class EndpointActionCommand extends EndpointClientCommand {
                 "",
                 "The history stays. To check at once whether the endpoint works: endpoint run --wait"
             },
-            footerHeading = "%nExample:%n",
             footer = "  escapement endpoint reset health")
-    @DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
+    @ExitCodes.Documented(ExitCodes.NOT_FOUND)
     static final class EndpointResetCommand extends EndpointActionCommand {
-
-        EndpointResetCommand(CommandContext context) {
-            super(context);
-        }
 
         @Override
         protected int execute(ApiClient api) {

@@ -1,16 +1,15 @@
 package dev.escapement.cli.command.endpoint;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.escapement.cli.CommandContext;
-import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiException;
 import dev.escapement.cli.client.ApiPath;
-import dev.escapement.cli.option.ActorOption;
+import dev.escapement.cli.command.ActionCommand;
+import dev.escapement.cli.command.endpoint.EndpointFileParser.EndpointFileEntry;
 import dev.escapement.cli.option.EndpointOptions;
 import dev.escapement.cli.option.InputFile;
-import dev.escapement.cli.option.OutputOption;
+import dev.escapement.cli.output.EndpointView;
 import dev.escapement.common.Json;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +19,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Command {@code endpoint add}. */
 @Command(
         name = "add",
         description = {
@@ -38,8 +36,8 @@ import picocli.CommandLine.Parameters;
             "      --remediate-workflow restart-service --remediate-target payment/deployment/gateway",
             "  escapement endpoint add -f health.yaml"
         })
-@DocumentedExitCodes({ExitCodes.OK, ExitCodes.CONFLICT})
-final class EndpointAddCommand extends EndpointClientCommand {
+@ExitCodes.Documented(ExitCodes.CONFLICT)
+final class EndpointAddCommand extends ActionCommand {
 
     @Parameters(index = "0", arity = "0..1", paramLabel = "NAME", description = "Name of the endpoint.")
     private Optional<String> name = Optional.empty();
@@ -54,19 +52,7 @@ final class EndpointAddCommand extends EndpointClientCommand {
     private Optional<String> file = Optional.empty();
 
     @Mixin
-    private final EndpointOptions options;
-
-    @Mixin
-    private final ActorOption actor;
-
-    @Mixin
-    private final OutputOption output = new OutputOption();
-
-    EndpointAddCommand(CommandContext context) {
-        super(context);
-        this.options = new EndpointOptions(context);
-        this.actor = new ActorOption(context);
-    }
+    private final EndpointOptions options = new EndpointOptions();
 
     @Override
     protected int execute(ApiClient api) {
@@ -77,11 +63,11 @@ final class EndpointAddCommand extends EndpointClientCommand {
         if (name.isEmpty() || url.isEmpty()) {
             throw new IllegalArgumentException("NAME or URL is missing: give both, or a file with -f");
         }
-        return add(api, options.toDocument(name.get(), url.get()), problem -> problem);
+        return add(api, options.toDocument(name.get(), url.get(), context), problem -> problem);
     }
 
     private int addFromFile(ApiClient api, String given) {
-        if (name.isPresent() || options.isAnyGiven()) {
+        if (name.isPresent() || options.isAnyGiven(context)) {
             throw new IllegalArgumentException("-f cannot be combined with NAME, URL or options of the endpoint");
         }
         EndpointFileParser parser = new EndpointFileParser();
@@ -100,7 +86,9 @@ final class EndpointAddCommand extends EndpointClientCommand {
 
     private int add(ApiClient api, JsonNode document, UnaryOperator<String> locate) {
         try {
-            return printChanged(api.post(ApiPath.of("endpoints"), document, actor.name()), "added", output);
+            EndpointView added = EndpointView.of(api.post(ApiPath.of("endpoints"), document, actorName()));
+            print(added.document(), added.name(), added.changeSentence("added", now()));
+            return ExitCodes.OK;
         } catch (ApiException failure) {
             if (!failure.is(ApiException.Kind.INVALID_REQUEST)) {
                 throw failure;

@@ -3,19 +3,15 @@ package dev.escapement.cli.command.endpoint;
 import dev.escapement.cli.command.CommandGroup;
 import picocli.CommandLine.Command;
 
-/** Command {@code endpoint}. */
 @Command(
         name = "endpoint",
         aliases = {"endpoints"},
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%nCommands:%n",
         description = {
-            "Manages endpoints: URLs that are called at an interval or by a cron, with backoff while they fail.",
-            ""
+            "Manages endpoints: URLs that are called at an interval or by a cron, with backoff while they fail."
         },
         footer = {
-            "",
-            "Examples:",
             "  escapement endpoint add health https://api.example.com/health --every 1m",
             "  escapement endpoint get",
             "  escapement endpoint describe health",
@@ -27,8 +23,8 @@ import picocli.CommandLine.Command;
         subcommands = {
             EndpointAddCommand.class,
             EndpointGetCommand.class,
-            EndpointDescribeCommand.class,
-            EndpointExplainCommand.class,
+            EndpointDocumentCommand.EndpointDescribeCommand.class,
+            EndpointDocumentCommand.EndpointExplainCommand.class,
             EndpointActionCommand.EndpointPauseCommand.class,
             EndpointActionCommand.EndpointResumeCommand.class,
             EndpointRunCommand.class,

@@ -1,15 +1,13 @@
 package dev.escapement.cli.command.endpoint;
 
-import dev.escapement.cli.CommandContext;
-import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.ResourceList;
+import dev.escapement.cli.command.DocumentCommand;
 import dev.escapement.cli.command.ResourcePrinter;
 import dev.escapement.cli.option.LimitOption;
-import dev.escapement.cli.option.OutputOption;
-import dev.escapement.cli.output.EndpointTables;
+import dev.escapement.cli.output.EndpointDescriber;
 import dev.escapement.cli.output.EndpointView;
 import java.util.Locale;
 import java.util.Optional;
@@ -18,7 +16,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Command {@code endpoint get}. */
 @Command(
         name = "get",
         description = {
@@ -32,8 +29,8 @@ import picocli.CommandLine.Parameters;
             "  escapement endpoint get --all -o yaml > endpoints.yaml",
             "  escapement endpoint get health -o json | jq .status.nextRun"
         })
-@DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
-final class EndpointGetCommand extends EndpointClientCommand {
+@ExitCodes.Documented(ExitCodes.NOT_FOUND)
+final class EndpointGetCommand extends DocumentCommand {
 
     /** Values of {@code --state}. */
     enum StateFilter {
@@ -55,17 +52,10 @@ final class EndpointGetCommand extends EndpointClientCommand {
     @Mixin
     private final LimitOption limitOption = new LimitOption();
 
-    @Mixin
-    private final OutputOption output = new OutputOption();
-
-    EndpointGetCommand(CommandContext context) {
-        super(context);
-    }
-
     @Override
     protected int execute(ApiClient api) {
-        var printer =
-                new ResourcePrinter<>(context, output, EndpointView::of, EndpointView::name, EndpointTables::endpoints);
+        var printer = new ResourcePrinter<>(
+                context, output, EndpointView::of, EndpointView::name, EndpointDescriber::buildTable);
         if (name.isPresent()) {
             printer.printOne(api.get(ApiPath.of("endpoints", name.get())));
             return ExitCodes.OK;

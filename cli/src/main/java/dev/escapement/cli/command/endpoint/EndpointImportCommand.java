@@ -1,16 +1,14 @@
 package dev.escapement.cli.command.endpoint;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.escapement.cli.CommandContext;
-import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiException;
 import dev.escapement.cli.client.ApiPath;
-import dev.escapement.cli.option.ActorOption;
+import dev.escapement.cli.command.ActionCommand;
+import dev.escapement.cli.command.endpoint.EndpointFileParser.EndpointFileEntry;
 import dev.escapement.cli.option.ConnectionOptions;
 import dev.escapement.cli.option.InputFile;
-import dev.escapement.cli.option.OutputOption;
 import dev.escapement.common.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,13 +19,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Command {@code endpoint import}. */
 @Command(
         name = "import",
-        optionListHeading = "%n",
         description = {
             "Creates and updates endpoints from files: all of them, or none if any is invalid.",
             "",
@@ -45,8 +40,8 @@ import picocli.CommandLine.Option;
             "  url: https://api.example.com/health",
             "  interval: 1m"
         })
-@DocumentedExitCodes({ExitCodes.OK, ExitCodes.CONFLICT})
-final class EndpointImportCommand extends EndpointClientCommand {
+@ExitCodes.Documented(ExitCodes.CONFLICT)
+final class EndpointImportCommand extends ActionCommand {
 
     private static final int MAX_SHOWN_PROBLEMS = 100;
     private static final List<String> RESULTS = List.of("created", "changed", "unchanged");
@@ -60,17 +55,6 @@ final class EndpointImportCommand extends EndpointClientCommand {
 
     @Option(names = "--dry-run", description = "Only check the files on the server; change nothing.")
     private boolean dryRun;
-
-    @Mixin
-    private final ActorOption actor;
-
-    @Mixin
-    private final OutputOption output = new OutputOption();
-
-    EndpointImportCommand(CommandContext context) {
-        super(context);
-        this.actor = new ActorOption(context);
-    }
 
     @Override
     protected int execute(ApiClient api) {
@@ -86,7 +70,7 @@ final class EndpointImportCommand extends EndpointClientCommand {
         var items = parser.entries().stream().map(EndpointFileEntry::document).toList();
         JsonNode body = Json.mapper().valueToTree(Map.of("items", items));
         try {
-            printResult(api.post(path, body, actor.name()));
+            printResult(api.post(path, body, actorName()));
             return ExitCodes.OK;
         } catch (ApiException failure) {
             if (!failure.is(ApiException.Kind.INVALID_REQUEST)) {
@@ -119,10 +103,10 @@ final class EndpointImportCommand extends EndpointClientCommand {
             });
             counts.add(response.path(result).size() + " " + result);
         }
-        if (!output.printIfMachineReadable(response, String.join(" ", names), terminal)) {
+        print(response, String.join(" ", names), () -> {
             lines.forEach(terminal::printSafeLine);
             terminal.printError((dryRun ? "dry run, nothing was changed: " : "") + String.join(", ", counts));
-        }
+        });
     }
 
     /** Replaces a folder by the files in it, sorted by name. */

@@ -1,22 +1,17 @@
 package dev.escapement.cli.command.endpoint;
 
-import dev.escapement.cli.CommandContext;
-import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiException;
 import dev.escapement.cli.client.ApiPath;
-import dev.escapement.cli.client.ClientJson;
-import dev.escapement.cli.option.ActorOption;
-import dev.escapement.cli.option.OutputOption;
+import dev.escapement.cli.command.ActionCommand;
 import dev.escapement.cli.output.EndpointView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Command {@code endpoint rm}. */
 @Command(
         name = "rm",
         description = {
@@ -29,22 +24,11 @@ import picocli.CommandLine.Parameters;
             "  escapement endpoint get --all -o name | grep '^test-' | xargs escapement endpoint rm",
             "  escapement endpoint get --state archived"
         })
-@DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
-final class EndpointRmCommand extends EndpointClientCommand {
+@ExitCodes.Documented(ExitCodes.NOT_FOUND)
+final class EndpointRmCommand extends ActionCommand {
 
     @Parameters(paramLabel = "NAME", arity = "1..*", description = "Names of the endpoints.")
     private List<String> names = new ArrayList<>();
-
-    @Mixin
-    private final ActorOption actor;
-
-    @Mixin
-    private final OutputOption output = new OutputOption();
-
-    EndpointRmCommand(CommandContext context) {
-        super(context);
-        this.actor = new ActorOption(context);
-    }
 
     /** Continues after an endpoint that does not exist. */
     @Override
@@ -65,11 +49,11 @@ final class EndpointRmCommand extends EndpointClientCommand {
     }
 
     private void archive(ApiClient api, String name) {
-        var body = ClientJson.createObject().put("by", actor.name());
-        EndpointView archived = EndpointView.of(api.delete(ApiPath.of("endpoints", name), body));
-        if (!output.printIfMachineReadable(archived.document(), archived.name(), terminal)) {
-            terminal.printSafeLine("endpoint %s archived; its runs: escapement runs --endpoint %s"
-                    .formatted(archived.name(), archived.id()));
-        }
+        var archived = EndpointView.of(api.delete(ApiPath.of("endpoints", name), Map.of("by", actorName())));
+        print(
+                archived.document(),
+                archived.name(),
+                "endpoint %s archived; its runs: escapement runs --endpoint %s"
+                        .formatted(archived.name(), archived.id()));
     }
 }

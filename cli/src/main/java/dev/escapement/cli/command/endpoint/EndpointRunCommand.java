@@ -1,16 +1,14 @@
 package dev.escapement.cli.command.endpoint;
 
 import dev.escapement.backoff.Backoff;
-import dev.escapement.cli.CommandContext;
-import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.ShutdownSignals;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiException;
 import dev.escapement.cli.client.ApiPath;
+import dev.escapement.cli.client.ClientJson;
 import dev.escapement.cli.client.ResourceList;
 import dev.escapement.cli.command.ProgressLine;
-import dev.escapement.cli.output.ApiValues;
 import dev.escapement.cli.output.EndpointRunView;
 import dev.escapement.cli.output.EndpointView;
 import java.time.Duration;
@@ -21,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Command {@code endpoint run}. */
 @Command(
         name = "run",
         description = {
@@ -35,7 +32,7 @@ import picocli.CommandLine.Option;
             "  escapement endpoint run health --wait",
             "  escapement endpoint run health --reason 'after the deployment' --wait && echo it works"
         })
-@DocumentedExitCodes({ExitCodes.OK, ExitCodes.NO, ExitCodes.NOT_FOUND, ExitCodes.CONFLICT, ExitCodes.INTERRUPTED})
+@ExitCodes.Documented({ExitCodes.NO, ExitCodes.NOT_FOUND, ExitCodes.CONFLICT, ExitCodes.INTERRUPTED})
 final class EndpointRunCommand extends EndpointActionCommand {
 
     private static final Backoff POLL_BACKOFF = Backoff.builder()
@@ -57,10 +54,6 @@ final class EndpointRunCommand extends EndpointActionCommand {
             description = "Wait until the run has ended, and show it.")
     private boolean wait;
 
-    EndpointRunCommand(CommandContext context) {
-        super(context);
-    }
-
     @Override
     protected int execute(ApiClient api) {
         EndpointView endpoint =
@@ -74,8 +67,11 @@ final class EndpointRunCommand extends EndpointActionCommand {
                     .formatted(endpoint.name()));
             return ExitCodes.CONFLICT;
         }
-        printRun(run.get(), output);
-        return run.get().succeeded() ? ExitCodes.OK : ExitCodes.NO;
+        EndpointRunView ended = run.get();
+        if (!output.printIfMachineReadable(ended.document(), ended.id(), terminal)) {
+            ended.print(terminal, now());
+        }
+        return ended.succeeded() ? ExitCodes.OK : ExitCodes.NO;
     }
 
     private Optional<EndpointRunView> awaitRun(ApiClient api, EndpointView endpoint) {
@@ -108,7 +104,7 @@ final class EndpointRunCommand extends EndpointActionCommand {
             }
             line.show(
                     endpoint.isRunning()
-                            ? "Running on " + ApiValues.text(endpoint.running().worker())
+                            ? "Running on " + ClientJson.text(endpoint.running().worker())
                             : "Waiting");
             context.sleeper().sleepOrFail(POLL_BACKOFF.delay(Math.min(poll, 10)), "waiting for the run");
             endpoint = EndpointView.of(api.get(ApiPath.of("endpoints", requested.id())));
@@ -116,7 +112,7 @@ final class EndpointRunCommand extends EndpointActionCommand {
     }
 
     private static boolean isAtOrAfter(Instant requestedAt, @Nullable String slot) {
-        return ApiValues.instant(slot).stream().anyMatch(time -> !time.isBefore(requestedAt));
+        return ClientJson.instant(slot).stream().anyMatch(time -> !time.isBefore(requestedAt));
     }
 
     private void printInterrupted(ProgressLine line, String name) {

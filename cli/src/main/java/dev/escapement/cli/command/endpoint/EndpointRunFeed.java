@@ -28,24 +28,16 @@ final class EndpointRunFeed {
     private final CommandContext context;
     private Set<String> seenIds = new HashSet<>();
 
-    /**
-     * Runs of one poll.
-     *
-     * @param runs oldest first
-     * @param truncated whether more runs ended than these
-     */
-    record NewRuns(List<JsonNode> runs, boolean truncated) {}
-
     EndpointRunFeed(ApiClient api, ApiPath listPath, CommandContext context) {
         this.api = api;
         this.listPath = listPath;
         this.context = context;
     }
 
-    /** Delivers the last {@code limit} runs, then new ones until the server is unavailable for a minute. */
-    void follow(int limit, Consumer<NewRuns> sink) {
+    /** Delivers the last {@code limit} runs, oldest first, then new ones until the server fails for a minute. */
+    void follow(int limit, Consumer<List<JsonNode>> sink) {
         List<JsonNode> last = selectUnseen(ResourceList.fetch(api, listPath, Math.max(limit, MAX_RUNS_PER_POLL)));
-        deliver(sink, last.subList(Math.max(0, last.size() - limit), last.size()), false);
+        deliver(sink, last.subList(Math.max(0, last.size() - limit), last.size()));
         int failedPolls = 0;
         while (true) {
             context.sleeper().sleepOrFail(POLL_INTERVAL, "waiting for runs");
@@ -53,7 +45,11 @@ final class EndpointRunFeed {
                 boolean first = seenIds.isEmpty();
                 List<JsonNode> unseen = selectUnseen(ResourceList.fetch(api, listPath, MAX_RUNS_PER_POLL));
                 failedPolls = 0;
-                deliver(sink, unseen, unseen.size() == MAX_RUNS_PER_POLL && !first);
+                if (unseen.size() == MAX_RUNS_PER_POLL && !first) {
+                    context.terminal()
+                            .printError("more runs ended than are shown; filter with --endpoint NAME or --failed");
+                }
+                deliver(sink, unseen);
             } catch (ApiException failure) {
                 failedPolls++;
                 if (!failure.isTransient() || failedPolls >= MAX_FAILED_POLLS) {
@@ -66,9 +62,9 @@ final class EndpointRunFeed {
         }
     }
 
-    private static void deliver(Consumer<NewRuns> sink, List<JsonNode> runs, boolean truncated) {
+    private static void deliver(Consumer<List<JsonNode>> sink, List<JsonNode> runs) {
         if (!runs.isEmpty()) {
-            sink.accept(new NewRuns(runs, truncated));
+            sink.accept(runs);
         }
     }
 

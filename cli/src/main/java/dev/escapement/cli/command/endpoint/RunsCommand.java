@@ -1,23 +1,18 @@
 package dev.escapement.cli.command.endpoint;
 
-import dev.escapement.cli.CommandContext;
-import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.ResourceList;
+import dev.escapement.cli.command.DocumentCommand;
 import dev.escapement.cli.command.ResourcePrinter;
-import dev.escapement.cli.option.OutputOption;
 import dev.escapement.cli.output.EndpointRunView;
-import dev.escapement.cli.output.EndpointTables;
 import java.util.Optional;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Command {@code runs}. */
 @Command(
         name = "runs",
         description = {
@@ -31,8 +26,8 @@ import picocli.CommandLine.Parameters;
             "  escapement runs -f",
             "  escapement runs --endpoint health -o json | jq '.items[].latenessMillis'"
         })
-@DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
-public final class RunsCommand extends EndpointClientCommand {
+@ExitCodes.Documented(ExitCodes.NOT_FOUND)
+public final class RunsCommand extends DocumentCommand {
 
     @Parameters(arity = "0..1", paramLabel = "ID", description = "Show only this run, with all details.")
     private Optional<String> id = Optional.empty();
@@ -68,38 +63,23 @@ public final class RunsCommand extends EndpointClientCommand {
             description = "Keep showing new runs until Ctrl-C.")
     private boolean follow;
 
-    @Mixin
-    private final OutputOption output = new OutputOption();
-
-    private final ResourcePrinter<EndpointRunView> printer;
-
-    RunsCommand(CommandContext context) {
-        super(context);
-        this.printer =
-                new ResourcePrinter<>(context, output, EndpointRunView::of, EndpointRunView::id, EndpointTables::runs);
-    }
-
     @Override
     protected int execute(ApiClient api) {
         if (limit < 1) {
             throw new IllegalArgumentException("-n is %d: it must be at least 1".formatted(limit));
         }
+        var printer = new ResourcePrinter<>(
+                context, output, EndpointRunView::of, EndpointRunView::id, EndpointRunView::buildTable);
         if (id.isPresent()) {
-            printRun(EndpointRunView.of(api.get(ApiPath.of("runs", id.get()))), output);
+            EndpointRunView run = EndpointRunView.of(api.get(ApiPath.of("runs", id.get())));
+            print(run.document(), run.id(), () -> run.print(terminal, now()));
         } else if (follow) {
-            new EndpointRunFeed(api, listPath(), context).follow(limit, this::printNewRuns);
+            new EndpointRunFeed(api, listPath(), context).follow(limit, printer::printMore);
         } else {
             String emptyMessage = listPath().query().isEmpty() ? "no runs yet" : "no runs match";
             printer.printList(ResourceList.fetch(api, listPath(), limit), Optional.of(emptyMessage));
         }
         return ExitCodes.OK;
-    }
-
-    private void printNewRuns(EndpointRunFeed.NewRuns newRuns) {
-        if (newRuns.truncated()) {
-            terminal.printError("more runs ended than are shown; filter with --endpoint NAME or --failed");
-        }
-        printer.printMore(newRuns.runs());
     }
 
     private ApiPath listPath() {

@@ -1,7 +1,6 @@
 package dev.escapement.cli.command.execution;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiException;
@@ -29,7 +28,7 @@ import picocli.CommandLine.Option;
             "  escapement apply --dry-run -f executions.yaml",
             "  escapement get execution one -o yaml | sed 's/name: one/name: two/' | escapement apply -f -"
         })
-@DocumentedExitCodes({ExitCodes.OK, ExitCodes.CONFLICT})
+@ExitCodes.Documented(ExitCodes.CONFLICT)
 public final class ApplyCommand extends DocumentCommand {
 
     @Option(

@@ -1,6 +1,5 @@
 package dev.escapement.cli.command.execution;
 
-import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.command.DocumentCommand;
@@ -16,7 +15,7 @@ import picocli.CommandLine.Parameters;
         aliases = {"executions", "wfe"},
         description = "Shows the request, the outcome with its reason, and suggested commands.",
         footer = "  escapement describe execution clean-disk-7k2m9xb")
-@DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
+@ExitCodes.Documented(ExitCodes.NOT_FOUND)
 public final class DescribeExecutionCommand extends DocumentCommand {
 
     @Parameters(paramLabel = "NAME", description = "Name of the execution.")

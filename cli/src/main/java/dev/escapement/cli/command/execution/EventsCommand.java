@@ -1,13 +1,16 @@
 package dev.escapement.cli.command.execution;
 
-import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
+import dev.escapement.cli.client.ClientJson;
 import dev.escapement.cli.client.EventFeed;
-import dev.escapement.cli.client.ServerEvent;
+import dev.escapement.cli.client.EventFeed.ServerEvent;
 import dev.escapement.cli.command.ClientCommand;
+import dev.escapement.cli.option.ConnectionOptions;
 import dev.escapement.cli.output.DocumentFormatter;
-import dev.escapement.cli.output.EventLine;
+import dev.escapement.cli.output.ExecutionJsonView;
+import dev.escapement.cli.output.terminal.TerminalText;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -23,7 +26,6 @@ import picocli.CommandLine.Option;
             "  escapement events --all --target node/worker-node-1",
             "  escapement events --all --type WorkflowSkipped --json | jq -r .reason | sort | uniq -c"
         })
-@DocumentedExitCodes({ExitCodes.OK})
 public final class EventsCommand extends ClientCommand {
 
     @Option(
@@ -58,7 +60,7 @@ public final class EventsCommand extends ClientCommand {
         if (limit < 0) {
             throw new IllegalArgumentException("--limit is %d: it must not be negative".formatted(limit));
         }
-        EventFeed feed = connection.createEventFeed(api).startAfter("");
+        EventFeed feed = ConnectionOptions.createEventFeed(api, context).startAfter("");
         Deque<ServerEvent> last = new ArrayDeque<>();
         feed.readHistory(event -> {
             if (matchesFilter(event)) {
@@ -95,7 +97,21 @@ public final class EventsCommand extends ClientCommand {
         if (json) {
             terminal.out().println(DocumentFormatter.toJsonLine(event.data(), terminal));
         } else {
-            terminal.printLine(EventLine.format(event));
+            String time = ClientJson.instant(event.data(), "/at")
+                    .map(at -> at.truncatedTo(ChronoUnit.SECONDS).toString())
+                    .orElse("-");
+            String type = TerminalText.singleLine(event.type());
+            terminal.printLine("%-20s  %-21s  ".formatted(time, type) + TerminalText.singleLine(subjectText(event)));
         }
+    }
+
+    private static String subjectText(ServerEvent event) {
+        String execution = ExecutionJsonView.shortName(event.data().path("execution"));
+        String target = event.text("/target");
+        String reason = event.text("/reason");
+        return (execution.isEmpty() ? "" : execution + " ")
+                + (target.isEmpty() ? "" : "on " + target + ": ")
+                + (reason.isEmpty() ? "" : reason + ": ")
+                + event.text("/message");
     }
 }

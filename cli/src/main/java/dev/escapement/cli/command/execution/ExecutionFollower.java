@@ -4,13 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.EventFeed;
-import dev.escapement.cli.client.ServerEvent;
+import dev.escapement.cli.client.EventFeed.ServerEvent;
 import dev.escapement.cli.output.ExecutionJsonView;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Follows one execution through events until it has finished or is deleted. */
-public final class ExecutionFollower implements EventFeed.Listener {
+public final class ExecutionFollower {
 
     private final ApiClient api;
     private final ExecutionJsonView submitted;
@@ -25,17 +25,12 @@ public final class ExecutionFollower implements EventFeed.Listener {
     }
 
     /** Returns the execution in its terminal phase; empty if it was deleted. */
-    public Optional<ExecutionJsonView> finishedExecution() {
+    public Optional<ExecutionJsonView> follow(EventFeed feed) {
+        feed.follow(this::refresh, this::handle, () -> progressListener.accept("connection lost, reconnecting"));
         return latest.filter(ExecutionJsonView::isFinished);
     }
 
-    @Override
-    public boolean onConnected() {
-        return refresh();
-    }
-
-    @Override
-    public boolean onEvent(ServerEvent event) {
+    private boolean handle(ServerEvent event) {
         if (!event.isAbout(submitted.uid())) {
             return false;
         }
@@ -46,11 +41,6 @@ public final class ExecutionFollower implements EventFeed.Listener {
             return false;
         }
         return refresh();
-    }
-
-    @Override
-    public void onConnectionLost() {
-        progressListener.accept("connection lost, reconnecting");
     }
 
     /** Returns whether the execution has finished or was deleted. */

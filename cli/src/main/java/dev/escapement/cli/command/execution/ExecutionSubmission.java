@@ -1,6 +1,9 @@
 package dev.escapement.cli.command.execution;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.escapement.api.ApiGroup;
+import dev.escapement.api.execution.WorkflowExecution;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiException;
 import dev.escapement.cli.client.ApiException.Kind;
@@ -20,6 +23,20 @@ import java.util.Map;
  * @param execution as stored by the server
  */
 public record ExecutionSubmission(boolean created, ExecutionJsonView execution) {
+
+    public static ObjectNode buildDocument(
+            String namespace, String name, String workflow, String target, Map<String, String> parameters) {
+        ObjectNode document = Json.mapper().createObjectNode();
+        document.put("apiVersion", ApiGroup.API_VERSION).put("kind", WorkflowExecution.KIND);
+        document.putObject("metadata").put("name", name).put("namespace", namespace);
+        ObjectNode spec = document.putObject("spec");
+        spec.putObject("workflowRef").put("workflowId", workflow);
+        spec.put("targetResource", target);
+        if (!parameters.isEmpty()) {
+            parameters.forEach(spec.putObject("parameters")::put);
+        }
+        return document;
+    }
 
     /** Creates the execution; fails with a conflict if its name is used with a different spec. */
     public static ExecutionSubmission submit(ApiClient api, JsonNode document) {

@@ -17,7 +17,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** Waits for an execution, shows its progress, and reports its outcome. */
-record ExecutionWaiter(CommandContext context, ConnectionOptions connection, OutputOption output) {
+record ExecutionWaiter(CommandContext context, OutputOption output) {
 
     /** Returns the exit code for the outcome. */
     int waitFor(ApiClient api, ExecutionJsonView submitted) {
@@ -26,9 +26,8 @@ record ExecutionWaiter(CommandContext context, ConnectionOptions connection, Out
                 ShutdownSignals.Registration registration =
                         context.shutdownSignals().onInterrupt(() -> printInterrupted(line, submitted))) {
             line.show(submitted.phase());
-            ExecutionFollower follower = new ExecutionFollower(api, submitted, line::show);
-            connection.createEventFeed(api).follow(follower);
-            finished = follower.finishedExecution();
+            finished = new ExecutionFollower(api, submitted, line::show)
+                    .follow(ConnectionOptions.createEventFeed(api, context));
             assert registration != null;
         }
         return finished.map(this::printOutcome).orElseGet(() -> printDeleted(submitted));

@@ -1,11 +1,10 @@
 package dev.escapement.cli.command.execution;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiPath;
-import dev.escapement.cli.client.ServerEvent;
+import dev.escapement.cli.client.EventFeed.ServerEvent;
 import dev.escapement.cli.command.GetResourcesCommand;
 import dev.escapement.cli.command.ResourcePrinter;
 import dev.escapement.cli.output.ExecutionDescriber;
@@ -28,7 +27,7 @@ import picocli.CommandLine.Parameters;
             "  escapement get executions --watch",
             "  escapement get execution clean-disk-7k2m9xb -o json | jq .status"
         })
-@DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
+@ExitCodes.Documented(ExitCodes.NOT_FOUND)
 public final class GetExecutionsCommand extends GetResourcesCommand {
 
     /** Values of {@code --phase}. */
@@ -95,11 +94,8 @@ public final class GetExecutionsCommand extends GetResourcesCommand {
                 && namespace.map(in::equals).orElse(true)
                 && workflow.map(event.text("/workflow")::equals).orElse(true)
                 && target.map(event.text("/target")::equals).orElse(true);
-        return wanted ? api.find(ApiPath.ofExecution(in, changed)).filter(this::hasWantedPhase) : Optional.empty();
-    }
-
-    private boolean hasWantedPhase(JsonNode execution) {
-        return phase.map(wanted -> new ExecutionJsonView(execution).hasPhase(wanted.name()))
-                .orElse(true);
+        Optional<JsonNode> found = wanted ? api.find(ApiPath.ofExecution(in, changed)) : Optional.empty();
+        return found.filter(execution -> phase.isEmpty()
+                || new ExecutionJsonView(execution).hasPhase(phase.get().name()));
     }
 }

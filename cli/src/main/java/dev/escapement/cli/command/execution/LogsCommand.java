@@ -1,6 +1,5 @@
 package dev.escapement.cli.command.execution;
 
-import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.LogFeed;
@@ -21,7 +20,7 @@ import picocli.CommandLine.Parameters;
         },
         footer = {"  escapement logs clean-disk-7k2m9xb", "  escapement logs -f clean-disk-7k2m9xb       until it ends"
         })
-@DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
+@ExitCodes.Documented(ExitCodes.NOT_FOUND)
 public final class LogsCommand extends ClientCommand {
 
     @Parameters(paramLabel = "NAME", description = "Name of the execution.")

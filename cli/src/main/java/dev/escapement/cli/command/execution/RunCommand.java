@@ -2,13 +2,10 @@ package dev.escapement.cli.command.execution;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.escapement.backoff.DurationText;
-import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiException;
-import dev.escapement.cli.client.ClientJson;
 import dev.escapement.cli.command.DocumentCommand;
-import dev.escapement.cli.option.KubernetesRunOptions;
 import dev.escapement.cli.option.NamespaceOption;
 import dev.escapement.cli.output.ExecutionJsonView;
 import dev.escapement.cli.output.ExecutionSuggestions;
@@ -37,8 +34,7 @@ import picocli.CommandLine.Parameters;
             "  escapement run clean-disk node/worker-node-1 -o name",
             "  escapement run clean-disk node/worker-node-1 --image registry.example.com/clean-disk:2 --engine job"
         })
-@DocumentedExitCodes({
-    ExitCodes.OK,
+@ExitCodes.Documented({
     ExitCodes.NO,
     ExitCodes.FAILED_BEFORE_EXECUTION,
     ExitCodes.FAILED_DURING_EXECUTION,
@@ -90,15 +86,33 @@ public final class RunCommand extends DocumentCommand {
             description = "Wait until it has finished, and show its progress.")
     private boolean wait;
 
-    @Mixin
-    private final KubernetesRunOptions kubernetesOptions = new KubernetesRunOptions();
+    @Option(
+            names = "--image",
+            paramLabel = "IMAGE",
+            description = "On a cluster: the Tekton bundle of the workflow, or the image of its Job.")
+    private Optional<String> image = Optional.empty();
+
+    @Option(names = "--digest", paramLabel = "DIGEST", description = "On a cluster: pins the image (sha256:…).")
+    private Optional<String> digest = Optional.empty();
+
+    @Option(
+            names = "--engine",
+            paramLabel = "ENGINE",
+            description = "On a cluster: tekton or job. Default: the setting of the operator")
+    private Optional<String> engine = Optional.empty();
+
+    @Option(
+            names = "--service-account",
+            paramLabel = "NAME",
+            description = "On a cluster: service account of the run, in the namespace of the runs.")
+    private Optional<String> serviceAccount = Optional.empty();
 
     @Override
     protected int execute(ApiClient api) {
         ExecutionSubmission submission = submit(api);
         ExecutionJsonView execution = submission.execution();
         if (wait) {
-            return new ExecutionWaiter(context, connection, output).waitFor(api, execution);
+            return new ExecutionWaiter(context, output).waitFor(api, execution);
         }
         String shortName = execution.shortName();
         print(execution.document(), execution.name(), () -> {
@@ -129,24 +143,19 @@ public final class RunCommand extends DocumentCommand {
     }
 
     private ObjectNode buildDocument(String execution) {
-        ObjectNode document = ClientJson.createObject();
-        document.put("apiVersion", "kubernaut.ai/v1alpha1").put("kind", "WorkflowExecution");
-        document.putObject("metadata").put("name", execution).put("namespace", namespace.name());
-        ObjectNode spec = document.putObject("spec");
-        ObjectNode workflowRef = spec.putObject("workflowRef").put("workflowId", workflow);
-        spec.put("targetResource", target);
-        if (!parameters.isEmpty()) {
-            ObjectNode given = spec.putObject("parameters");
-            parameters.forEach(given::put);
-        }
-        rationale.ifPresent(text -> spec.put("rationale", text));
-        ObjectNode config = ClientJson.createObject();
-        timeout.ifPresent(time -> config.put("timeout", DurationText.format(time)));
-        kubernetesOptions.addTo(workflowRef, config);
-        if (!config.isEmpty()) {
-            spec.set("executionConfig", config);
-        }
+        ObjectNode document =
+                ExecutionSubmission.buildDocument(namespace.name(), execution, workflow, target, parameters);
+        rationale.ifPresent(text -> document.withObject("/spec").put("rationale", text));
+        timeout.ifPresent(time -> config(document).put("timeout", DurationText.format(time)));
+        image.ifPresent(given -> document.withObject("/spec/workflowRef").put("containerImage", given));
+        digest.ifPresent(given -> document.withObject("/spec/workflowRef").put("containerDigest", given));
+        engine.ifPresent(given -> config(document).put("engine", given));
+        serviceAccount.ifPresent(given -> config(document).put("serviceAccountName", given));
         return document;
+    }
+
+    private static ObjectNode config(ObjectNode document) {
+        return document.withObject("/spec/executionConfig");
     }
 
     /** The client generates the name, so that it can look up the execution after a lost response. */

@@ -1,7 +1,5 @@
 package dev.escapement.cli.command.service;
 
-import dev.escapement.cli.CommandContext;
-import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.output.terminal.TerminalStyle;
 import dev.escapement.server.config.Settings;
@@ -12,7 +10,6 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Command {@code operator}. */
 @Command(
         name = "operator",
         description = {
@@ -28,21 +25,14 @@ import picocli.CommandLine.Option;
             "  escapement operator --kubeconfig ./kubeconfig --engine job",
             "  escapement operator --no-leader-election --port 0"
         })
-@DocumentedExitCodes({
-    ExitCodes.OK,
-    ExitCodes.SERVER_ERROR,
-    ExitCodes.ADDRESS_IN_USE,
-    ExitCodes.DATABASE_UNUSABLE,
-    ExitCodes.CLUSTER_UNUSABLE,
-    ExitCodes.LEASE_LOST
-})
+@ExitCodes.Documented({ExitCodes.CLUSTER_UNUSABLE, ExitCodes.LEASE_LOST})
 public final class OperatorCommand extends ServiceCommand<OperatorServer> {
 
     @Option(names = "--no-leader-election", description = "The same as --leader-election off.")
     private boolean noLeaderElection;
 
-    OperatorCommand(CommandContext context) {
-        super(context, SettingsTable.OPERATOR);
+    OperatorCommand() {
+        super(SettingsTable.OPERATOR);
     }
 
     @Override

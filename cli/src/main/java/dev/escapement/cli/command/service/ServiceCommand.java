@@ -1,10 +1,9 @@
 package dev.escapement.cli.command.service;
 
-import dev.escapement.cli.CommandContext;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.ShutdownSignals;
+import dev.escapement.cli.command.ContextCommand;
 import dev.escapement.cli.output.terminal.Table;
-import dev.escapement.cli.output.terminal.Terminal;
 import dev.escapement.server.RunningService;
 import dev.escapement.server.StartException;
 import dev.escapement.server.config.Setting;
@@ -14,7 +13,6 @@ import dev.escapement.server.config.SettingsSources;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,11 +26,10 @@ import picocli.CommandLine.Spec;
  *
  * @param <T> the service
  */
-@Command(sortOptions = false, optionListHeading = "%n", footerHeading = "%nExamples:%n")
-public abstract class ServiceCommand<T extends RunningService> implements Callable<Integer> {
+@Command(sortOptions = false)
+@ExitCodes.Documented({ExitCodes.SERVER_ERROR, ExitCodes.ADDRESS_IN_USE, ExitCodes.DATABASE_UNUSABLE})
+public abstract class ServiceCommand<T extends RunningService> extends ContextCommand {
 
-    final Terminal terminal;
-    private final CommandContext context;
     private final List<Setting<?>> supportedSettings;
 
     @Spec
@@ -41,9 +38,7 @@ public abstract class ServiceCommand<T extends RunningService> implements Callab
     @Option(names = "--check", description = "Only show every setting with its source; start nothing.")
     private boolean check;
 
-    ServiceCommand(CommandContext context, List<Setting<?>> supportedSettings) {
-        this.context = context;
-        this.terminal = context.terminal();
+    ServiceCommand(List<Setting<?>> supportedSettings) {
         this.supportedSettings = supportedSettings;
     }
 
@@ -93,19 +88,17 @@ public abstract class ServiceCommand<T extends RunningService> implements Callab
     private int serve(Settings settings) throws InterruptedException {
         AtomicBoolean stopRequested = new AtomicBoolean();
         try (T service = start(settings);
-                ShutdownSignals.Registration registration =
-                        context.shutdownSignals().onStop(() -> stop(service, stopRequested))) {
+                ShutdownSignals.Registration registration = context.shutdownSignals()
+                        .onStop(() -> {
+                            stopRequested.set(true);
+                            service.close();
+                        })) {
             printStarted(service, settings);
             terminal.out().flush();
             service.awaitTermination();
             assert registration != null;
         }
         return stopRequested.get() ? ExitCodes.OK : reportUnexpectedEnd();
-    }
-
-    private static void stop(RunningService service, AtomicBoolean stopRequested) {
-        stopRequested.set(true);
-        service.close();
     }
 
     final void printError(String problem) {

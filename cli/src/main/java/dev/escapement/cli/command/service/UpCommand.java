@@ -1,7 +1,5 @@
 package dev.escapement.cli.command.service;
 
-import dev.escapement.cli.CommandContext;
-import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.output.terminal.TerminalStyle;
 import dev.escapement.server.config.Settings;
@@ -9,7 +7,6 @@ import dev.escapement.server.config.SettingsTable;
 import dev.escapement.server.standalone.StandaloneServer;
 import picocli.CommandLine.Command;
 
-/** Command {@code up}. */
 @Command(
         name = "up",
         description = {
@@ -24,17 +21,11 @@ import picocli.CommandLine.Command;
             "  escapement up --port 9000 --data ./data --workflows examples/workflows",
             "  escapement up --check                         every setting and where it comes from"
         })
-@DocumentedExitCodes({
-    ExitCodes.OK,
-    ExitCodes.SERVER_ERROR,
-    ExitCodes.ADDRESS_IN_USE,
-    ExitCodes.DATA_UNUSABLE,
-    ExitCodes.DATABASE_UNUSABLE
-})
+@ExitCodes.Documented(ExitCodes.DATA_UNUSABLE)
 public final class UpCommand extends ServiceCommand<StandaloneServer> {
 
-    UpCommand(CommandContext context) {
-        super(context, SettingsTable.STANDALONE);
+    UpCommand() {
+        super(SettingsTable.STANDALONE);
     }
 
     @Override

@@ -1,8 +1,6 @@
 package dev.escapement.cli.command.target;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiPath;
@@ -10,6 +8,7 @@ import dev.escapement.cli.client.ClientJson;
 import dev.escapement.cli.command.ActionCommand;
 import dev.escapement.cli.output.terminal.TerminalText;
 import dev.escapement.governor.Target;
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -27,7 +26,7 @@ import picocli.CommandLine.Parameters;
             "  escapement describe target node/worker-node-1",
             "  escapement clear node/worker-node-1 --reason 'checked the file system, nothing is lost'"
         })
-@DocumentedExitCodes({ExitCodes.OK, ExitCodes.NO})
+@ExitCodes.Documented(ExitCodes.NO)
 public final class ClearCommand extends ActionCommand {
 
     /** Shorter than the length at which a server truncates a reason. */
@@ -49,10 +48,7 @@ public final class ClearCommand extends ActionCommand {
         if (TerminalText.singleLine(reason).isEmpty()) {
             throw new IllegalArgumentException("--reason is empty: give the reason to clear " + canonical);
         }
-        ObjectNode body = ClientJson.createObject()
-                .put("target", canonical)
-                .put("by", actor.name())
-                .put("reason", reason);
+        var body = Map.of("target", canonical, "by", actorName(), "reason", reason);
         JsonNode response = api.post(ApiPath.of("targets", "clear"), body);
         // A target with nothing to clear is returned as it is, possibly with an earlier clearance.
         boolean cleared = comparablePrefix(ClientJson.text(response, "/status/clearance/clearReason"))
@@ -61,7 +57,7 @@ public final class ClearCommand extends ActionCommand {
                 response,
                 canonical,
                 cleared
-                        ? "target %s cleared by %s: %s".formatted(canonical, actor.name(), reason)
+                        ? "target %s cleared by %s: %s".formatted(canonical, actorName(), reason)
                         : "nothing to clear: target %s is not blocked and has no failures".formatted(canonical));
         return cleared ? ExitCodes.OK : ExitCodes.NO;
     }

@@ -1,13 +1,11 @@
 package dev.escapement.cli.command.target;
 
-import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.ResourceList;
 import dev.escapement.cli.command.DocumentCommand;
 import dev.escapement.cli.output.ExecutionJsonView;
-import dev.escapement.cli.output.TargetDescriber;
 import dev.escapement.cli.output.TargetJsonView;
 import dev.escapement.governor.Target;
 import java.util.List;
@@ -24,7 +22,7 @@ import picocli.CommandLine.Parameters;
             "A target that is free and has no history has no entry; it is shown as Free."
         },
         footer = "  escapement describe target node/worker-node-1")
-@DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
+@ExitCodes.Documented(ExitCodes.NOT_FOUND)
 public final class DescribeTargetCommand extends DocumentCommand {
 
     private static final String OBJECT_NAME_PATTERN = "wfe-[0-9a-f]{16}";
@@ -49,13 +47,9 @@ public final class DescribeTargetCommand extends DocumentCommand {
                 entry -> print(
                         entry.document(),
                         entry.target(),
-                        () -> describer().print(entry, lastExecutions(api, entry.target()))),
-                () -> describer().printUnknown(id, lastExecutions(api, id)));
+                        () -> entry.print(terminal, now(), lastExecutions(api, entry.target()))),
+                () -> TargetJsonView.printUnknown(id, terminal, now(), lastExecutions(api, id)));
         return ExitCodes.OK;
-    }
-
-    private TargetDescriber describer() {
-        return new TargetDescriber(terminal, now());
     }
 
     private static List<ExecutionJsonView> lastExecutions(ApiClient api, String canonical) {

@@ -1,12 +1,15 @@
 package dev.escapement.cli.command.target;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiPath;
+import dev.escapement.cli.client.ClientJson;
 import dev.escapement.cli.command.DocumentCommand;
-import dev.escapement.cli.output.ExplainPrinter;
+import dev.escapement.cli.output.terminal.Table;
+import dev.escapement.cli.output.terminal.TerminalStyle;
+import dev.escapement.cli.output.terminal.TerminalText;
+import dev.escapement.cli.output.terminal.TimeFormat;
 import dev.escapement.governor.Target;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -22,7 +25,7 @@ import picocli.CommandLine.Parameters;
             "  escapement explain clean-disk node/worker-node-1",
             "  escapement explain clean-disk node/worker-node-1 && escapement run clean-disk node/worker-node-1"
         })
-@DocumentedExitCodes({ExitCodes.OK, ExitCodes.NO})
+@ExitCodes.Documented(ExitCodes.NO)
 public final class ExplainCommand extends DocumentCommand {
 
     @Parameters(index = "0", paramLabel = "WORKFLOW", description = "Id of the workflow.")
@@ -38,10 +41,36 @@ public final class ExplainCommand extends DocumentCommand {
                 .withParameter("target", canonical)
                 .withParameter("workflow", workflow));
         boolean admitted = decision.path("admitted").asBoolean();
-        print(
-                decision,
-                admitted ? "yes" : "no",
-                () -> ExplainPrinter.print(decision, workflow, canonical, terminal, now()));
+        print(decision, admitted ? "yes" : "no", () -> print(decision, canonical, admitted));
         return admitted ? ExitCodes.OK : ExitCodes.NO;
+    }
+
+    /** Prints the decision of the gate, check by check. */
+    private void print(JsonNode decision, String canonical, boolean admitted) {
+        String request = TerminalText.singleLine(workflow + " on " + canonical);
+        terminal.printLine(
+                admitted
+                        ? terminal.styled(TerminalStyle.SUCCESS, "yes") + ": " + request + " would run now"
+                        : terminal.styled(TerminalStyle.FAILURE, "no") + ": " + request + " would be Skipped ("
+                                + TerminalText.singleLine(ClientJson.text(decision, "/reason")) + ")");
+        terminal.printLine("");
+        Table table = new Table(terminal, "CHECK", "BLOCKS", "UNTIL", "DETAILS");
+        for (JsonNode check : decision.path("checks")) {
+            boolean blocks = check.path("objection").asBoolean();
+            String until = ClientJson.instant(check, "/until")
+                    .map(at -> TimeFormat.formatInstant(at, now()))
+                    .orElse("no fixed time");
+            table.addRow(
+                    ClientJson.text(check, "/question"),
+                    new Table.Cell(blocks ? "yes" : "no", blocks ? TerminalStyle.FAILURE : TerminalStyle.SUCCESS),
+                    blocks ? until : "",
+                    ClientJson.text(check, "/looksAt"));
+        }
+        table.print();
+        if (!admitted) {
+            terminal.printLine("");
+            terminal.printSafeLine(ClientJson.text(decision, "/message"));
+            terminal.printSafeLine("This changes " + ClientJson.text(decision, "/change") + ".");
+        }
     }
 }

@@ -1,14 +1,12 @@
 package dev.escapement.cli.command.target;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiPath;
-import dev.escapement.cli.client.ServerEvent;
+import dev.escapement.cli.client.EventFeed.ServerEvent;
 import dev.escapement.cli.command.GetResourcesCommand;
 import dev.escapement.cli.command.ResourcePrinter;
-import dev.escapement.cli.output.TargetDescriber;
 import dev.escapement.cli.output.TargetJsonView;
 import java.util.Locale;
 import java.util.Optional;
@@ -29,7 +27,7 @@ import picocli.CommandLine.Parameters;
             "  escapement get targets --state failing",
             "  escapement get target node/worker-node-1 -o yaml"
         })
-@DocumentedExitCodes({ExitCodes.OK, ExitCodes.NOT_FOUND})
+@ExitCodes.Documented(ExitCodes.NOT_FOUND)
 public final class GetTargetsCommand extends GetResourcesCommand {
 
     /** Values of {@code --state}. */
@@ -52,7 +50,7 @@ public final class GetTargetsCommand extends GetResourcesCommand {
     @Override
     protected ResourcePrinter<TargetJsonView> createPrinter() {
         return new ResourcePrinter<>(
-                context, output, TargetJsonView::new, TargetJsonView::target, TargetDescriber::buildTable);
+                context, output, TargetJsonView::new, TargetJsonView::target, TargetJsonView::buildTable);
     }
 
     @Override

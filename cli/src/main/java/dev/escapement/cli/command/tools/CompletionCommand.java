@@ -1,29 +1,22 @@
 package dev.escapement.cli.command.tools;
 
-import dev.escapement.cli.CommandContext;
-import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
-import dev.escapement.cli.output.terminal.Terminal;
-import java.util.concurrent.Callable;
+import dev.escapement.cli.command.ContextCommand;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Command {@code completion}. */
 @Command(
         name = "completion",
-        description = {"Prints a script that makes a shell complete commands, options and values.", ""},
+        description = "Prints a script that makes a shell complete commands, options and values.",
         footer = {
-            "",
-            "Examples:",
             "  source <(escapement completion bash)          in this shell",
             "  escapement completion bash > ~/.local/share/bash-completion/completions/escapement",
             "  source <(escapement completion zsh)           in zsh"
         })
-@DocumentedExitCodes({ExitCodes.OK})
-public final class CompletionCommand implements Callable<Integer> {
+public final class CompletionCommand extends ContextCommand {
 
     /** Supported shells. */
     enum Shell {
@@ -36,12 +29,6 @@ public final class CompletionCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
-
-    private final Terminal terminal;
-
-    CompletionCommand(CommandContext context) {
-        this.terminal = context.terminal();
-    }
 
     @Override
     public Integer call() {

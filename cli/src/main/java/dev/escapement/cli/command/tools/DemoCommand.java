@@ -1,14 +1,11 @@
 package dev.escapement.cli.command.tools;
 
-import dev.escapement.cli.CommandContext;
-import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.ShutdownSignals;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiException;
-import dev.escapement.cli.client.EventFeed;
 import dev.escapement.cli.client.ServerAddress;
-import dev.escapement.cli.output.terminal.Terminal;
+import dev.escapement.cli.command.ContextCommand;
 import dev.escapement.cli.output.terminal.TerminalStyle;
 import dev.escapement.common.NamedThreadFactory;
 import dev.escapement.server.StartException;
@@ -21,7 +18,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -31,7 +27,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Command {@code demo}. */
 @Command(
         name = "demo",
         sortOptions = false,
@@ -40,35 +35,22 @@ import picocli.CommandLine.Option;
             "",
             "Starts a server with a temporary data folder, the example workflows and shortened periods. Plays a",
             "burst of alerts, a cooldown, a workflow that fails halfway and one that cannot start, and explains",
-            "each result. Then the server and its dashboard stay up until Ctrl-C.",
-            ""
+            "each result. Then the server and its dashboard stay up until Ctrl-C."
         },
         footer = {
-            "",
-            "Examples:",
             "  escapement demo",
             "  escapement demo --port 8484        the port that other commands use by default",
             "  escapement demo --exit             for scripts: 0 only if every result was as expected"
         })
-@DocumentedExitCodes({
-    ExitCodes.OK,
-    ExitCodes.NO,
-    ExitCodes.ADDRESS_IN_USE,
-    ExitCodes.DATA_UNUSABLE,
-    ExitCodes.DATABASE_UNUSABLE
-})
-public final class DemoCommand implements Callable<Integer> {
+@ExitCodes.Documented({ExitCodes.NO, ExitCodes.ADDRESS_IN_USE, ExitCodes.DATA_UNUSABLE, ExitCodes.DATABASE_UNUSABLE})
+public final class DemoCommand extends ContextCommand {
 
     /** Set by the launcher: root folder of the clone. */
     private static final String HOME_PROPERTY = "escapement.home";
 
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(20);
-    private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(60);
     private static final long MAX_MINUTES = 5;
     private static final String FINISHED = "the demo finishes";
-
-    private final CommandContext context;
-    private final Terminal terminal;
 
     @Option(
             names = "--port",
@@ -85,11 +67,6 @@ public final class DemoCommand implements Callable<Integer> {
 
     @Option(names = "--exit", description = "Exit at the end instead of keeping the server up.")
     private boolean exitWhenDone;
-
-    DemoCommand(CommandContext context) {
-        this.context = context;
-        this.terminal = context.terminal();
-    }
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -171,14 +148,13 @@ public final class DemoCommand implements Callable<Integer> {
     private DemoSession play(StandaloneServer server) throws InterruptedException {
         ApiClient api = new ApiClient(
                 ServerAddress.parse(server.address().toString(), "the demo"), Optional.empty(), REQUEST_TIMEOUT);
-        DemoSession session = new DemoSession(context, api, () -> new EventFeed(api, context.sleeper(), IDLE_TIMEOUT));
+        DemoSession session = new DemoSession(context, api);
         ExecutorService executor = Executors.newSingleThreadExecutor(NamedThreadFactory.daemon("demo"));
         try {
             executor.submit(() -> new DemoScenario(session).play()).get(MAX_MINUTES, TimeUnit.MINUTES);
         } catch (ExecutionException failure) {
-            Throwable shown = failure.getCause() instanceof ApiException refused ? refused : failure;
-            String message = shown == failure ? failure.toString() : String.valueOf(shown.getMessage());
-            session.expect(FINISHED, false, message);
+            Object shown = failure.getCause() instanceof ApiException refused ? refused.getMessage() : failure;
+            session.expect(FINISHED, false, String.valueOf(shown));
         } catch (TimeoutException late) {
             session.expect(FINISHED, false, "not finished after " + MAX_MINUTES + " minutes");
         } finally {

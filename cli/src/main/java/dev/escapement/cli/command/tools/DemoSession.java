@@ -1,13 +1,11 @@
 package dev.escapement.cli.command.tools;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.escapement.cli.CommandContext;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiPath;
-import dev.escapement.cli.client.ClientJson;
-import dev.escapement.cli.client.EventFeed;
 import dev.escapement.cli.command.execution.ExecutionFollower;
 import dev.escapement.cli.command.execution.ExecutionSubmission;
+import dev.escapement.cli.option.ConnectionOptions;
 import dev.escapement.cli.output.ExecutionJsonView;
 import dev.escapement.cli.output.terminal.Table;
 import dev.escapement.cli.output.terminal.Terminal;
@@ -19,7 +17,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 
 /** Sends the demo's requests to the server, prints commands and results, and collects expectations. */
 final class DemoSession {
@@ -29,20 +26,17 @@ final class DemoSession {
     private final CommandContext context;
     private final Terminal terminal;
     private final ApiClient api;
-    private final Supplier<EventFeed> eventFeeds;
     private final Instant startedAt;
-    private final List<Expectation> expectations = new ArrayList<>();
+    private final Table report;
+    private final List<Boolean> expectations = new ArrayList<>();
     private int submittedCount;
-
-    private record Expectation(String scene, String description, boolean met, String observed) {}
-
     private String scene = "";
 
-    DemoSession(CommandContext context, ApiClient api, Supplier<EventFeed> eventFeeds) {
+    DemoSession(CommandContext context, ApiClient api) {
         this.context = context;
         this.terminal = context.terminal();
         this.api = api;
-        this.eventFeeds = eventFeeds;
+        this.report = new Table(terminal, "SCENE", "EXPECTED", "MET", "OBSERVED");
         this.startedAt = context.clock().instant();
     }
 
@@ -63,15 +57,8 @@ final class DemoSession {
     }
 
     ExecutionJsonView submit(String prefix, String workflow, String target, Map<String, String> parameters) {
-        ObjectNode document = ClientJson.createObject()
-                .put("apiVersion", "kubernaut.ai/v1alpha1")
-                .put("kind", "WorkflowExecution");
-        document.putObject("metadata").put("name", prefix + "-" + nextNumber()).put("namespace", "default");
-        ObjectNode spec = document.putObject("spec");
-        spec.putObject("workflowRef").put("workflowId", workflow);
-        spec.put("targetResource", target);
-        ObjectNode given = spec.putObject("parameters");
-        parameters.forEach(given::put);
+        String name = prefix + "-" + nextNumber();
+        var document = ExecutionSubmission.buildDocument("default", name, workflow, target, parameters);
         return ExecutionSubmission.submit(api, document).execution();
     }
 
@@ -81,9 +68,9 @@ final class DemoSession {
 
     /** Returns the execution after it has finished. */
     ExecutionJsonView awaitOutcome(ExecutionJsonView execution) {
-        ExecutionFollower follower = new ExecutionFollower(api, execution, progress -> {});
-        eventFeeds.get().follow(follower);
-        return follower.finishedExecution().orElse(execution);
+        return new ExecutionFollower(api, execution, progress -> {})
+                .follow(ConnectionOptions.createEventFeed(api, context))
+                .orElse(execution);
     }
 
     /** Prints the command, submits the execution, waits, and prints the outcome. */
@@ -108,8 +95,7 @@ final class DemoSession {
 
     void clearTarget(String target, String reason) {
         printCommand("clear " + target + " --reason '" + reason + "'");
-        ObjectNode body = ClientJson.createObject().put("target", target).put("by", "the demo");
-        api.post(ApiPath.of("targets", "clear"), body.put("reason", reason));
+        api.post(ApiPath.of("targets", "clear"), Map.of("target", target, "by", "the demo", "reason", reason));
     }
 
     /** Waits until a time that the server has computed. */
@@ -128,18 +114,15 @@ final class DemoSession {
     }
 
     void expect(String description, boolean met, String observed) {
-        expectations.add(new Expectation(scene, description, met, observed));
+        expectations.add(met);
+        report.addRow(scene, description, Table.Cell.ofPhase(met ? "yes" : "no"), observed);
     }
 
     /** Prints all expectations; returns whether all were met. */
     boolean printReport() {
         terminal.printLine("");
-        Table table = new Table(terminal, "SCENE", "EXPECTED", "MET", "OBSERVED");
-        for (Expectation row : expectations) {
-            table.addRow(row.scene(), row.description(), Table.Cell.ofPhase(row.met() ? "yes" : "no"), row.observed());
-        }
-        table.print();
-        boolean all = !expectations.isEmpty() && expectations.stream().allMatch(Expectation::met);
+        report.print();
+        boolean all = !expectations.isEmpty() && !expectations.contains(false);
         terminal.printLine("");
         String took = TimeFormat.formatDuration(Duration.between(startedAt, now()));
         String failure = terminal.styled(TerminalStyle.FAILURE, "Not all results were as expected.");

@@ -5,18 +5,14 @@ import dev.escapement.backoff.Backoff;
 import dev.escapement.backoff.BackoffSettings;
 import dev.escapement.backoff.Ladder;
 import dev.escapement.backoff.Spread;
-import dev.escapement.cli.CommandContext;
-import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
-import dev.escapement.cli.output.terminal.Terminal;
+import dev.escapement.cli.command.ContextCommand;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Command {@code ladder}. */
 @Command(
         name = "ladder",
         sortOptions = false,
@@ -25,25 +21,20 @@ import picocli.CommandLine.Option;
             "",
             "The defaults are those of the workflow gate. A wait is drawn evenly between 'lowest' and 'highest' and",
             "never exceeds the maximum. With --spread percent it is never shorter than the base, unless base and",
-            "maximum are equal: then the spread is below them.",
-            ""
+            "maximum are equal: then the spread is below them."
         },
         footer = {
-            "",
-            "Examples:",
             "  escapement ladder",
             "  escapement ladder --base 30s --max 5m --multiplier 1.5 --attempts 10",
             "  escapement ladder --attempts 5 --within 1h       do five retries fit into an hour?",
             "  escapement ladder --simulate 1000                when do a thousand callers retry?",
             "  escapement ladder --json | jq '.rungs[].nominalSeconds'"
         })
-@DocumentedExitCodes({ExitCodes.OK, ExitCodes.NO})
-public final class LadderCommand implements Callable<Integer> {
+@ExitCodes.Documented(ExitCodes.NO)
+public final class LadderCommand extends ContextCommand {
 
     private static final int MAX_CALLERS = 1_000_000;
     private static final long MAX_DRAWS = 50_000_000;
-
-    private final Terminal terminal;
 
     @Option(
             names = "--base",
@@ -117,20 +108,13 @@ public final class LadderCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print one JSON object, with times in seconds.")
     private boolean json;
 
-    LadderCommand(CommandContext context) {
-        this.terminal = context.terminal();
-    }
-
     @Override
     public Integer call() throws JsonProcessingException {
         Backoff backoff = Backoff.of(new BackoffSettings(base, max, multiplier, jitter, maxExponent, spread));
         Ladder ladder = backoff.ladder(attempts);
         Optional<HerdSimulation> herd = simulate.map(callers -> simulate(backoff, callers));
         if (json) {
-            LadderJson document = new LadderJson(backoff.settings(), ladder);
-            within.ifPresent(budget -> document.add(budget, ladder.fitsWithin(budget)));
-            herd.ifPresent(document::add);
-            terminal.out().println(document.toJson());
+            terminal.out().println(LadderJson.write(backoff.settings(), ladder, within, herd));
         } else {
             LadderPrinter printer = new LadderPrinter(terminal);
             printer.print(backoff.settings(), ladder);

@@ -10,6 +10,7 @@ import dev.escapement.backoff.Ladder;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 
 /** JSON of a ladder. Times are seconds, as exact decimals. */
 final class LadderJson {
@@ -17,9 +18,12 @@ final class LadderJson {
     private static final JsonMapper MAPPER =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
-    private final ObjectNode root = MAPPER.createObjectNode();
+    private LadderJson() {}
 
-    LadderJson(BackoffSettings settings, Ladder ladder) {
+    static String write(
+            BackoffSettings settings, Ladder ladder, Optional<Duration> within, Optional<HerdSimulation> herd)
+            throws JsonProcessingException {
+        ObjectNode root = MAPPER.createObjectNode();
         root.put("baseSeconds", seconds(settings.base()));
         root.put("maxSeconds", seconds(settings.max()));
         root.put("multiplier", settings.multiplier());
@@ -39,15 +43,14 @@ final class LadderJson {
                     .put("cumulativeLowestSeconds", seconds(rung.cumulativeLowest()))
                     .put("cumulativeHighestSeconds", seconds(rung.cumulativeHighest()));
         }
+        within.ifPresent(budget ->
+                root.putObject("within").put("budgetSeconds", seconds(budget)).put("fits", ladder.fitsWithin(budget)));
+        herd.ifPresent(given -> add(given, root.putObject("simulation")));
+        return MAPPER.writeValueAsString(root);
     }
 
-    void add(Duration budget, boolean fits) {
-        root.putObject("within").put("budgetSeconds", seconds(budget)).put("fits", fits);
-    }
-
-    void add(HerdSimulation herd) {
-        ArrayNode waves =
-                root.putObject("simulation").put("callers", herd.callers()).putArray("returns");
+    private static void add(HerdSimulation herd, ObjectNode to) {
+        ArrayNode waves = to.put("callers", herd.callers()).putArray("returns");
         for (HerdSimulation.RetryWave wave : herd.waves()) {
             ObjectNode row = waves.addObject()
                     .put("attempt", wave.attempt())
@@ -56,10 +59,6 @@ final class LadderJson {
                     .put("fullestSecond", wave.fullestSecond());
             wave.slices().forEach(row.putArray("slices")::add);
         }
-    }
-
-    String toJson() throws JsonProcessingException {
-        return MAPPER.writeValueAsString(root);
     }
 
     private static BigDecimal seconds(Duration duration) {

@@ -2,8 +2,8 @@ package dev.escapement.cli.command.tools;
 
 import dev.escapement.cli.CommandContext;
 import dev.escapement.cli.CommandLineProgram;
-import dev.escapement.cli.DocumentedExitCodes;
 import dev.escapement.cli.ExitCodes;
+import dev.escapement.cli.command.ContextCommand;
 import dev.escapement.cli.output.terminal.Terminal;
 import dev.escapement.server.config.SettingsReader;
 import dev.escapement.server.config.SettingsSources;
@@ -15,17 +15,15 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
 /** Command {@code warm-up}: runs frequent commands once, so that the launcher can archive the classes they load. */
 @Command(
         name = "warm-up",
         hidden = true,
-        description = {"For the launcher: loads the classes that frequent commands need. Leaves nothing behind.", ""},
-        footer = {"", "Example:", "  escapement warm-up"})
-@DocumentedExitCodes({ExitCodes.OK})
-public final class WarmUpCommand implements Callable<Integer> {
+        description = "For the launcher: loads the classes that frequent commands need. Leaves nothing behind.",
+        footer = "  escapement warm-up")
+public final class WarmUpCommand extends ContextCommand {
 
     private static final String WORKFLOW = """
             id: warm-up
@@ -43,12 +41,6 @@ public final class WarmUpCommand implements Callable<Integer> {
             "describe target node/warm-up -o json",
             "describe target node/warm-up",
             "ladder");
-
-    private final CommandContext context;
-
-    WarmUpCommand(CommandContext context) {
-        this.context = context;
-    }
 
     @Override
     public Integer call() throws IOException {

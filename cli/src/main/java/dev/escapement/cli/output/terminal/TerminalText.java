@@ -16,4 +16,10 @@ public final class TerminalText {
     public static String singleLine(String text, int maxLength) {
         return SafeText.sanitize(text, Math.max(1, maxLength));
     }
+
+    /** Quotes text of others in a suggested command if a shell would interpret any of its characters. */
+    public static String shellQuote(String text) {
+        String plain = singleLine(text);
+        return plain.matches("[A-Za-z0-9._/:@%+=-]+") ? plain : "'" + plain.replace("'", "'\\''") + "'";
+    }
 }

@@ -62,6 +62,12 @@ public final class TimeFormat {
                 : formatAge(instant, now) + " ago";
     }
 
+    /** Formats a past instant: as an age, or if {@code wide} as an instant; empty text if it is missing. */
+    public static String formatPast(Optional<Instant> instant, boolean wide, Instant now) {
+        return instant.map(at -> wide ? formatInstant(at, now) : formatAge(at, now) + " ago")
+                .orElse("");
+    }
+
     private static String joinUnits(long large, String unit, int small, String smallUnit) {
         return small == 0 ? large + unit : large + unit + small + smallUnit;
     }

@@ -62,7 +62,7 @@ class EndpointDocumentationTest {
         }
         assertThat(files.problems()).isEmpty();
         assertThat(files.entries())
-                .extracting(EndpointFileEntry::name)
+                .extracting(EndpointFileParser.EndpointFileEntry::name)
                 .containsExactly("health", "nightly-report", "gateway-live", "gateway-ready");
     }
 }

@@ -1,0 +1,18 @@
+package dev.escapement.cli.command;
+
+import dev.escapement.cli.CommandContext;
+import dev.escapement.cli.output.terminal.Terminal;
+import java.util.concurrent.Callable;
+
+/** Base of all commands; returns the exit code. */
+@SuppressWarnings("NullAway.Init") // The program sets the context of a command right after its construction.
+public abstract class ContextCommand implements Callable<Integer> {
+
+    protected CommandContext context;
+    protected Terminal terminal;
+
+    public final void setContext(CommandContext given) {
+        context = given;
+        terminal = given.terminal();
+    }
+}
