@@ -33,9 +33,7 @@ public enum Spread {
 
     /** Returns the longest delay in nanoseconds, inclusive. */
     long highest(long nominal, BackoffSettings settings) {
-        return this == PERCENT
-                ? Math.min(settings.max().toNanos(), nominal + jitter(nominal, settings))
-                : nominal;
+        return this == PERCENT ? Math.min(settings.max().toNanos(), nominal + jitter(nominal, settings)) : nominal;
     }
 
     /** Returns {@code nominal × jitterPercent / 100}, rounded down, without overflow. */

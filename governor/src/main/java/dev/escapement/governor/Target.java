@@ -19,6 +19,7 @@ public record Target(Optional<String> namespace, String kind, String name) {
 
     /** As Kubernetes validates most names: labels of lower case letters, digits and {@code -}, separated by dots. */
     private static final Pattern NAME = Pattern.compile(LABEL + "(\\." + LABEL + ")*");
+
     private static final Pattern NAMESPACE = Pattern.compile(LABEL);
     private static final int MAX_NAME_LENGTH = 253;
     private static final int MAX_LABEL_LENGTH = 63;

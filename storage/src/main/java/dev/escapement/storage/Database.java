@@ -55,8 +55,8 @@ public record Database(
     /**
      * Opens a file for one server; creates the file and its folder if they do not exist.
      *
-     * @throws dev.escapement.storage.problem.StorageException.UnusableDatabaseException if the file cannot be used, or another server
-     *     uses it
+     * @throws dev.escapement.storage.problem.StorageException.UnusableDatabaseException if the file cannot be used, or
+     *     another server uses it
      */
     public static Database openSqlite(Path file) {
         return of(SqliteBackend.open(file));
@@ -94,7 +94,8 @@ public record Database(
     /**
      * Executes one trivial query.
      *
-     * @throws dev.escapement.storage.problem.StorageException.StorageUnavailableException if the database does not respond
+     * @throws dev.escapement.storage.problem.StorageException.StorageUnavailableException if the database does not
+     *     respond
      */
     public void ping() {
         backend.read(() -> "ping the database", session -> session.exists("SELECT 1"));

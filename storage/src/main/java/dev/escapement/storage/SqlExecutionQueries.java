@@ -1,8 +1,8 @@
 package dev.escapement.storage;
 
-import dev.escapement.engine.port.PageToken;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.ExecutionQueries;
+import dev.escapement.engine.port.PageToken;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.LedgerEntry;

@@ -18,8 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Stores executions and ledger entries as versioned rows; one call and its journal records are one transaction. */
-record SqlExecutionStore(
-        Backend backend, ServerRegistry serverRegistry, ExecutionRows executions, LedgerRows ledger)
+record SqlExecutionStore(Backend backend, ServerRegistry serverRegistry, ExecutionRows executions, LedgerRows ledger)
         implements ExecutionStore {
 
     SqlExecutionStore(Backend backend, ServerRegistry serverRegistry) {

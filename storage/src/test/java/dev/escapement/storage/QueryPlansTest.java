@@ -2,9 +2,9 @@ package dev.escapement.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.engine.port.PageToken;
 import dev.escapement.engine.port.ExecutionQueries.EntryFilter;
 import dev.escapement.engine.port.ExecutionQueries.ExecutionFilter;
+import dev.escapement.engine.port.PageToken;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

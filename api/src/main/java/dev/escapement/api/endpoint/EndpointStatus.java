@@ -68,8 +68,7 @@ public record EndpointStatus(
             @Nullable String id,
             @Nullable String at,
             @Nullable String source,
-            @JsonAnySetter Map<String, Object> other)
-            implements EndpointRecord {}
+            @JsonAnySetter Map<String, Object> other) implements EndpointRecord {}
 
     /**
      * What became of the last request for a remediation.

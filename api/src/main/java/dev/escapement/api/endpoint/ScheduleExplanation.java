@@ -57,6 +57,5 @@ public record ScheduleExplanation(
     public record Alternative(
             @Nullable String at,
             @Nullable String source,
-            @JsonAnySetter Map<String, Object> other)
-            implements EndpointRecord {}
+            @JsonAnySetter Map<String, Object> other) implements EndpointRecord {}
 }

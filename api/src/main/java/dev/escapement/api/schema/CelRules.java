@@ -86,10 +86,10 @@ final class CelRules {
         onText(
                 "self.matches(r'^" + PARTS_DURATION + "$') || self.matches(r'^" + ISO_DURATION + "$')"
                         + " && self.matches('[0-9][DHMS]$') || self == '0'",
-                matching(PARTS_DURATION).or(matching(ISO_DURATION).and(containing("[0-9][DHMS]\\z"))).or("0"::equals));
-        onText(
-                "!self.contains('0') || self.matches('[1-9]')",
-                text -> !text.contains("0") || HAS_NON_ZERO.test(text));
+                matching(PARTS_DURATION)
+                        .or(matching(ISO_DURATION).and(containing("[0-9][DHMS]\\z")))
+                        .or("0"::equals));
+        onText("!self.contains('0') || self.matches('[1-9]')", text -> !text.contains("0") || HAS_NON_ZERO.test(text));
         onText("self == '' || self.matches(r'^" + NAME + "$')", matching(NAME).or(String::isEmpty));
     }
 

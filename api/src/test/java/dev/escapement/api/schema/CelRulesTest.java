@@ -42,8 +42,7 @@ class CelRulesTest {
                         "self == oldSelf",
                         "the target of an entry cannot be changed; only the operator writes these objects")
                 .containsEntry(
-                        "self.epoch >= oldSelf.epoch",
-                        "the epoch never decreases; the writer had read an older entry")
+                        "self.epoch >= oldSelf.epoch", "the epoch never decreases; the writer had read an older entry")
                 .containsEntry(
                         "!has(oldSelf.holder) || !has(self.holder) || oldSelf.holder.uid == self.holder.uid"
                                 + " || self.epoch > oldSelf.epoch",

@@ -89,7 +89,9 @@ public enum AddressKind {
         return description;
     }
 
-    /** Extracts the IPv4 addresses that IPv6 transition mechanisms (NAT64, 6to4, Teredo, …) embed in an IPv6 address. */
+    /**
+     * Extracts the IPv4 addresses that IPv6 transition mechanisms (NAT64, 6to4, Teredo, …) embed in an IPv6 address.
+     */
     static final class EmbeddedIpv4 {
 
         /**

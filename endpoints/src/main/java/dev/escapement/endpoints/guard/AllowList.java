@@ -79,8 +79,9 @@ public final class AllowList {
                 throw new IllegalArgumentException("it is empty; remove the comma");
             }
             int end = findPortSeparator(text);
-            Optional<Integer> port =
-                    end == text.length() ? Optional.empty() : Optional.of(AddressParser.parsePort(text.substring(end + 1)));
+            Optional<Integer> port = end == text.length()
+                    ? Optional.empty()
+                    : Optional.of(AddressParser.parsePort(text.substring(end + 1)));
             String host = text.substring(0, end);
             if (host.startsWith("[") && host.endsWith("]")) {
                 host = host.substring(1, host.length() - 1);
@@ -93,7 +94,9 @@ public final class AllowList {
                     : new AllowListEntry(text, port, Optional.empty(), parseName(host.toLowerCase(Locale.ROOT)));
         }
 
-        /** Returns the index of the colon before the port, or the length of the text; IPv6 addresses have colons too. */
+        /**
+         * Returns the index of the colon before the port, or the length of the text; IPv6 addresses have colons too.
+         */
         private static int findPortSeparator(String text) {
             if (text.startsWith("[")) {
                 int bracket = text.indexOf(']');

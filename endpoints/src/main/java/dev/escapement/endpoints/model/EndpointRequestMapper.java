@@ -46,10 +46,7 @@ import org.jspecify.annotations.Nullable;
  * @param problems what violates the schema, a line each
  */
 public record EndpointRequestMapper(
-        Endpoint request,
-        Optional<EndpointDefinition> before,
-        Optional<AllowList> allowList,
-        List<String> problems) {
+        Endpoint request, Optional<EndpointDefinition> before, Optional<AllowList> allowList, List<String> problems) {
 
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration MIN_TIMEOUT = Duration.ofMillis(1);

@@ -37,9 +37,7 @@ public record EndpointPlanner(RunPlanner runPlanner) {
 
     /** The plan of every archived endpoint: no run. */
     public static final PlannedRun ARCHIVED_PLAN = new PlannedRun(
-            Optional.empty(),
-            ARCHIVED,
-            Json.write(withoutCandidates(ARCHIVED, "Never runs: it is archived.")));
+            Optional.empty(), ARCHIVED, Json.write(withoutCandidates(ARCHIVED, "Never runs: it is archived.")));
 
     /** Source of a plan that stands for an error of the planner. */
     public static final String UNPLANNABLE = "UNPLANNABLE";

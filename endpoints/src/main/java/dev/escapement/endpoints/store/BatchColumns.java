@@ -38,7 +38,10 @@ final class BatchColumns<T> {
                 .with("r_failures", "integer", history.andThen(RunHistory::failures))
                 .with("r_last_slot", "bigint", last.andThen(run -> toMicrosOrNone(run.map(LastRun::slot))))
                 .with("r_last_ended", "bigint", last.andThen(run -> toMicrosOrNone(run.map(LastRun::endedAt))))
-                .with("r_last_retry_after", "bigint", last.andThen(run -> fromDuration(run.flatMap(LastRun::retryAfter))))
+                .with(
+                        "r_last_retry_after",
+                        "bigint",
+                        last.andThen(run -> fromDuration(run.flatMap(LastRun::retryAfter))))
                 .with("r_next_at", "bigint", next.andThen(it -> fromPlannedSlot(it.at())))
                 .with("r_plan_source", "text", next.andThen(it -> SafeText.storable(it.source())))
                 .with("r_plan", "text", next.andThen(it -> SafeText.storable(it.planJson())));

@@ -214,7 +214,9 @@ public interface EndpointStore {
     /** The outcome of recording a result. */
     enum RecordOutcome {
         RECORDED,
-        /** A user changed the endpoint during the run. Nothing was written: replan from the changed endpoint and retry. */
+        /**
+         * A user changed the endpoint during the run. Nothing was written: replan from the changed endpoint and retry.
+         */
         ENDPOINT_CHANGED,
         /** The lease was lost or the endpoint does not exist. Nothing was written; a retry cannot succeed. */
         LEASE_LOST

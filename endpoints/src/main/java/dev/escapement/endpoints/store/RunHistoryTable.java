@@ -5,10 +5,10 @@ import static dev.escapement.endpoints.store.TimeColumns.toInstant;
 import dev.escapement.common.Json;
 import dev.escapement.common.SafeText;
 import dev.escapement.endpoints.http.CallResult;
-import dev.escapement.engine.port.PageToken;
 import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
 import dev.escapement.engine.port.ExecutionQueries.Page;
+import dev.escapement.engine.port.PageToken;
 import dev.escapement.storage.jdbc.Backend;
 import dev.escapement.storage.jdbc.EpochMicros;
 import dev.escapement.storage.jdbc.SearchKey;
@@ -72,8 +72,8 @@ final class RunHistoryTable {
     RunHistoryTable(Backend backend, int maxRunsPerEndpoint) {
         this.backend = backend;
         this.maxRunsPerEndpoint = maxRunsPerEndpoint;
-        this.insertSql = "INSERT INTO runs (" + COLUMNS + ") SELECT " + COLUMNS + " FROM "
-                + BATCH.table(backend.dialect());
+        this.insertSql =
+                "INSERT INTO runs (" + COLUMNS + ") SELECT " + COLUMNS + " FROM " + BATCH.table(backend.dialect());
         this.deleteExcessSql = deleteExcessSql(backend);
     }
 
@@ -114,8 +114,8 @@ final class RunHistoryTable {
         String sql = filter.endpointId().isPresent()
                 ? endpointRunsSql(filter, token, limit, parameters)
                 : allRunsSql(filter, token, limit, parameters);
-        List<FinishedRun> found =
-                backend.read(() -> "list runs", session -> session.list(sql, RunHistoryTable::read, parameters.toArray()));
+        List<FinishedRun> found = backend.read(
+                () -> "list runs", session -> session.list(sql, RunHistoryTable::read, parameters.toArray()));
         return PageToken.toPage(
                 found,
                 limit,

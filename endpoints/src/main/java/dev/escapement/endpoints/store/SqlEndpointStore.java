@@ -1,6 +1,5 @@
 package dev.escapement.endpoints.store;
 
-import dev.escapement.engine.port.PageToken;
 import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.model.RemediationAttempt;
 import dev.escapement.endpoints.model.StoredEndpoint;
@@ -12,6 +11,7 @@ import dev.escapement.endpoints.store.EndpointStore.RecordOutcome;
 import dev.escapement.endpoints.store.EndpointStore.RunResult;
 import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.engine.port.Journal;
+import dev.escapement.engine.port.PageToken;
 import dev.escapement.storage.Database;
 import dev.escapement.storage.jdbc.Backend;
 import dev.escapement.storage.jdbc.Backend.ChangeTopic;

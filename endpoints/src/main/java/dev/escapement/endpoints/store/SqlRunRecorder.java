@@ -35,7 +35,10 @@ final class SqlRunRecorder {
             .with("r_number", "bigint", result -> result.run().number())
             .with("r_attempt", "integer", result -> result.run().attempt())
             .withPlan(RunResult::history, RunResult::nextRun)
-            .with("r_remedy_due", "bigint", result -> result.remediationDue() ? result.run().number() : 0);
+            .with(
+                    "r_remedy_due",
+                    "bigint",
+                    result -> result.remediationDue() ? result.run().number() : 0);
 
     private final Backend backend;
     private final RunHistoryTable runs;

@@ -162,12 +162,14 @@ public final class EndpointWorker implements AutoCloseable {
 
         public EndpointWorkerSettings {
             if (concurrency < 1 || concurrencyPerHost < 1) {
-                throw new IllegalArgumentException("concurrency is %d and concurrencyPerHost is %d: both must be at least 1"
-                        .formatted(concurrency, concurrencyPerHost));
+                throw new IllegalArgumentException(
+                        "concurrency is %d and concurrencyPerHost is %d: both must be at least 1"
+                                .formatted(concurrency, concurrencyPerHost));
             }
             if (leaseMargin.compareTo(Duration.ofMillis(1)) < 0 || pollInterval.compareTo(Duration.ofMillis(1)) < 0) {
-                throw new IllegalArgumentException("leaseMargin is %s and pollInterval is %s: both must be at least 1 ms"
-                        .formatted(leaseMargin, pollInterval));
+                throw new IllegalArgumentException(
+                        "leaseMargin is %s and pollInterval is %s: both must be at least 1 ms"
+                                .formatted(leaseMargin, pollInterval));
             }
         }
     }

@@ -140,8 +140,7 @@ final class RunRecorder {
         Instant now = store.clock().instant();
         PlannedRun next = planner.plan(endpoint.id(), definition, endpoint.overrides(), after, now);
         String source = call.plannedRun().source();
-        MissedRuns missed =
-                MissedRuns.countAfter(call.slot(), source, call.startedAt(), definition, after, next, now);
+        MissedRuns missed = MissedRuns.countAfter(call.slot(), source, call.startedAt(), definition, after, next, now);
         FinishedRun run = new FinishedRun(
                 endpoint.id(),
                 definition.name(),

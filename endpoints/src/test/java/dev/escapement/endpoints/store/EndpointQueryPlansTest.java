@@ -3,8 +3,8 @@ package dev.escapement.endpoints.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.endpoints.model.ScheduledEndpoint.PlannedRun;
-import dev.escapement.engine.port.PageToken;
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
+import dev.escapement.engine.port.PageToken;
 import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.storage.Database;
 import dev.escapement.storage.DatabaseKind;
@@ -82,8 +82,7 @@ class EndpointQueryPlansTest {
                 .with("r_token", "text", id -> "t")
                 .with("r_revision", "bigint", id -> 1)
                 .with("r_remedy_due", "bigint", id -> 1)
-                .withPlan(
-                        id -> RunHistory.initial(Instant.EPOCH), id -> new PlannedRun(Optional.empty(), "s", "{}"))
+                .withPlan(id -> RunHistory.initial(Instant.EPOCH), id -> new PlannedRun(Optional.empty(), "s", "{}"))
                 .toJson(List.of("e5"));
     }
 

@@ -194,8 +194,8 @@ public abstract class RunRecordingContract extends EndpointStoreContract {
         assertThat(store().claimDueRemediations(10)).isEmpty();
         setNow(NOW.plusSeconds(31));
         assertThat(store().claimDueRemediations(10)).containsExactly(getStored("one"));
-        RemediationAttempt held =
-                new RemediationAttempt(1, NOW, State.HELD_BACK, Optional.empty(), Optional.empty(), "cooling down", Optional.of(NOW));
+        RemediationAttempt held = new RemediationAttempt(
+                1, NOW, State.HELD_BACK, Optional.empty(), Optional.empty(), "cooling down", Optional.of(NOW));
         store().recordRemediation("id-one", held);
         assertThat(getStored("one").endpoint().lastRemediation()).contains(held);
         setNow(NOW.plusSeconds(100));
@@ -230,7 +230,8 @@ public abstract class RunRecordingContract extends EndpointStoreContract {
     }
 
     private static RemediationAttempt attempt(long run, State state) {
-        return new RemediationAttempt(run, NOW, state, Optional.of("heal-1"), Optional.empty(), "why \0 not", Optional.empty());
+        return new RemediationAttempt(
+                run, NOW, state, Optional.of("heal-1"), Optional.empty(), "why \0 not", Optional.empty());
     }
 
     @Test

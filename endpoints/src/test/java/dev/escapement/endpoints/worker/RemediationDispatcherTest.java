@@ -177,7 +177,8 @@ class RemediationDispatcherTest {
         Instant at = store.clock().instant();
         Instant slot = endpoint.nextRun().at().orElseThrow();
         RunHistory before = endpoint.history();
-        RunHistory after = answer.isSuccess() ? before.withSuccess(slot, at) : before.withFailure(slot, at, Optional.empty());
+        RunHistory after =
+                answer.isSuccess() ? before.withSuccess(slot, at) : before.withFailure(slot, at, Optional.empty());
         FinishedRun run = new FinishedRun(
                 endpoint.id(),
                 "health",

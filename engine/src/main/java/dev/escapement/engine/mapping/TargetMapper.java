@@ -70,7 +70,8 @@ public final class TargetMapper {
     private static @Nullable RetryState retry(Optional<FailureStreak> streak) {
         return streak.map(known -> {
                     PastExecution last = ReferenceMapper.toRecord(known.last(), null, null);
-                    return new RetryState((long) known.failures(), known.nextAllowed().toString(), last, Map.of());
+                    return new RetryState(
+                            (long) known.failures(), known.nextAllowed().toString(), last, Map.of());
                 })
                 .orElse(null);
     }

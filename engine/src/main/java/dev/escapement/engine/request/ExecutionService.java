@@ -38,6 +38,7 @@ public record ExecutionService(ExecutionStore store, ExecutionQueries queries, S
 
     /** An execution or an entry changes a few times in its life: more conflicts mean a broken store. */
     private static final int MAX_ATTEMPTS = 100;
+
     private static final ExecutionRef EXPLAIN_REF = new ExecutionRef("", "explain", "none");
 
     /** Stores a new execution. Returns false if its namespace has one of that name. */

@@ -67,7 +67,8 @@ class TransitionTest {
     void failureHasStartStatusAndNextAllowedTime() {
         Execution execution = execution(1);
         var failure = FailureClassifier.classify(
-                "repair", "node/worker-1",
+                "repair",
+                "node/worker-1",
                 RunFacts.of(RunEnd.REFUSED, NOW).withReason("WorkflowNotFound", "no workflow repair"));
         ExecutionOutcome outcome = heldEntry(execution).failedStartOutcome("ConfigurationError", NOW, Policy.DEFAULT);
         Transition transition = transition(execution, new ExecutionStatus.Pending().toFailed(failure, outcome));

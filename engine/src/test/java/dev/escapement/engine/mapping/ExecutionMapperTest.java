@@ -118,8 +118,7 @@ class ExecutionMapperTest {
 
     private static Execution failedExecution(RunProgress reached) {
         Execution asked = request(requestDocument());
-        Failure failure = FailureClassifier.classify(
-                "repair", "node/worker-1", RunFacts.of(RunEnd.TIMED_OUT, NOW));
+        Failure failure = FailureClassifier.classify("repair", "node/worker-1", RunFacts.of(RunEnd.TIMED_OUT, NOW));
         ExecutionOutcome during =
                 new ExecutionOutcome.FailedDuringExecution(failure.reason().name());
         Execution failed = asked.withStatus(

@@ -156,8 +156,7 @@ class ExecutionServiceTest {
         putEntry(heldEntry(failed));
         store.apply(List.of(new StoreWrite.StatusUpdate(readExecution(store, failed), runningStatus(failed))));
         assertThat(service.clear(NODE, CLEARANCE)).describedAs("it is active").isEmpty();
-        Failure failure = FailureClassifier.classify(
-                "repair", "node/worker-1", RunFacts.of(RunEnd.LOST, NOW));
+        Failure failure = FailureClassifier.classify("repair", "node/worker-1", RunFacts.of(RunEnd.LOST, NOW));
         store.apply(List.of(new StoreWrite.StatusUpdate(
                 readExecution(store, failed),
                 runningStatus(failed).toFailed(failure, new ExecutionOutcome.FailedDuringExecution("Unknown")))));

@@ -65,8 +65,10 @@ public record GateExplanation(List<CheckResult> checks, Optional<Instant> allowe
     }
 
     private List<String> requiredConditions() {
-        List<Obstacle> obstacles =
-                checks.stream().map(CheckResult::obstacle).flatMap(Optional::stream).toList();
+        List<Obstacle> obstacles = checks.stream()
+                .map(CheckResult::obstacle)
+                .flatMap(Optional::stream)
+                .toList();
         List<String> conditions = new ArrayList<>();
         obstacles.stream()
                 .flatMap(obstacle -> obstacle.holder().stream())

@@ -10,6 +10,7 @@ record BaselinePlanner(Schedule schedule, RunHistory history, FailureBackoff fai
 
     /** The delays are the interval × 2, 4, 8, 16, 32. */
     private static final int MIN_BACKOFF_FACTOR = 2;
+
     private static final int MAX_BACKOFF_FACTOR = 32;
 
     /** Returns the first run strictly after now. */

@@ -41,6 +41,7 @@ record CronFields(long minutes, long hours, Optional<Long> daysOfMonth, long mon
 
     /** 29 February can be eight years away (1896 to 1904); the first month counts too. */
     private static final int MAX_MONTHS_SEARCHED = 8 * 12 + 1;
+
     private static final long EVERY_HOUR = (1L << 24) - 1;
 
     /**

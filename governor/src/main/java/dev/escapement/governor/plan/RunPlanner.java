@@ -50,8 +50,7 @@ public record RunPlanner(int jitterPercent) {
         FailureBackoff failureBackoff = new FailureBackoff(schedule, history, jitterPercent, now);
         BaselinePlanner baseline = new BaselinePlanner(schedule, history, failureBackoff, now);
         RunCandidate baselineNow = baseline.next();
-        CandidateSelection.Selection result =
-                new CandidateSelection(baseline).select(baselineNow, schedule.hints());
+        CandidateSelection.Selection result = new CandidateSelection(baseline).select(baselineNow, schedule.hints());
 
         PlannedTime decision = planTime(result.winner(), failureBackoff);
         List<RejectedCandidate> rejected = new ArrayList<>(result.rejected());
@@ -76,7 +75,8 @@ public record RunPlanner(int jitterPercent) {
     }
 
     private static PlannedTime planTime(RunCandidate winner, FailureBackoff failureBackoff) {
-        return failureBackoff.schedule()
+        return failureBackoff
+                .schedule()
                 .pausedUntil()
                 .filter(until -> until.isAfter(failureBackoff.now()))
                 .map(RunPlanner::planPause)
@@ -94,7 +94,9 @@ public record RunPlanner(int jitterPercent) {
         Instant now = failureBackoff.now();
         Duration offset = winner.retryAfter().map(failureBackoff::clampOffset).orElse(Duration.ZERO);
         PlannedTime unclamped = new PlannedTime(winner.at(), winner, Optional.empty());
-        PlannedTime afterRetry = failureBackoff.history().retryNotBefore()
+        PlannedTime afterRetry = failureBackoff
+                .history()
+                .retryNotBefore()
                 .filter(unclamped.at()::isBefore)
                 .map(until -> unclamped.movedTo(until.plus(offset), Clamp.Bound.RETRY_AFTER))
                 .orElse(unclamped);

@@ -22,8 +22,8 @@ class FailureClassifierPropertyTest {
         Property.forAll(CASES, gen -> {
             RunFacts run = RunFactsGenerator.run(gen);
             Failure failure = RunFactsFixtures.classify(run);
-            Failure ofAnything = FailureClassifier.classify(
-                    RunFactsGenerator.message(gen), RunFactsGenerator.message(gen), run);
+            Failure ofAnything =
+                    FailureClassifier.classify(RunFactsGenerator.message(gen), RunFactsGenerator.message(gen), run);
 
             assertThat(ofAnything.naturalLanguageSummary())
                     .hasSizeLessThanOrEqualTo(Failure.MAX_SUMMARY_LENGTH)

@@ -96,7 +96,8 @@ class FailureDetailTest {
     @Test
     void truncatesAndSanitizesText() {
         Failure failure = FailureClassifier.classify(
-                "w".repeat(300), "t".repeat(700),
+                "w".repeat(300),
+                "t".repeat(700),
                 run(
                         RunEnd.FAILED,
                         TaskFacts.of(0, "n".repeat(300), TaskState.FAILED)
@@ -134,8 +135,8 @@ class FailureDetailTest {
                 .contains(Duration.ofSeconds(50));
         assertThat(classify(run.tasks(
                                 1,
-                                List.of(late.withSteps(
-                                        RunFactsFixtures.setup("prepare", new Running(Optional.of(END.minusSeconds(99))))))))
+                                List.of(late.withSteps(RunFactsFixtures.setup(
+                                        "prepare", new Running(Optional.of(END.minusSeconds(99))))))))
                         .executionTimeBeforeFailure())
                 .describedAs("set-up does not count, so the time is from the start of the run")
                 .contains(Duration.ofMinutes(10));
@@ -187,10 +188,12 @@ class FailureDetailTest {
         assertThat(failedStepName(exited(0), withUnknownEnd("TaskTimeout"), withUnknownEnd("TaskTimeout")))
                 .contains("s1");
         assertThat(failedStepName(exited(0), waiting("ContainerCreating"))).isEmpty();
-        assertThat(failedStepName(RunFactsFixtures.exited(4, "Continued"), exited(1))).contains("s1");
+        assertThat(failedStepName(RunFactsFixtures.exited(4, "Continued"), exited(1)))
+                .contains("s1");
         assertThat(failedStepName(RunFactsFixtures.exited(1, "Skipped"), RunFactsFixtures.killed(9, "")))
                 .contains("s1");
-        assertThat(failedStepName(RunFactsFixtures.exited(0, "OOMKilled"), exited(1))).contains("s0");
+        assertThat(failedStepName(RunFactsFixtures.exited(0, "OOMKilled"), exited(1)))
+                .contains("s0");
     }
 
     private static Optional<String> failedStepName(StepState... states) {

@@ -232,7 +232,8 @@ class FailureReasonTest {
                         FailureReason.TaskFailed,
                         run(
                                 RunEnd.FAILED,
-                                task(TaskState.FAILED, RunFactsFixtures.killed(9, "")).withReason("", "quota"))),
+                                task(TaskState.FAILED, RunFactsFixtures.killed(9, ""))
+                                        .withReason("", "quota"))),
 
                 // Text before vague reasons.
                 arguments(

@@ -87,7 +87,9 @@ class FailureSummaryTest {
         assertThat(classify(run(RunEnd.FAILED, task(TaskState.FAILED).withSteps(StepFacts.sidecar("db", exited(1)))))
                         .naturalLanguageSummary())
                 .contains(", sidecar \"db\", ");
-        assertThat(classify(run(RunEnd.FAILED, task(TaskState.FAILED).withSteps(RunFactsFixtures.setup("prepare", exited(1)))))
+        assertThat(classify(run(
+                                RunEnd.FAILED,
+                                task(TaskState.FAILED).withSteps(RunFactsFixtures.setup("prepare", exited(1)))))
                         .naturalLanguageSummary())
                 .contains(", set-up container \"prepare\", ");
     }

@@ -291,7 +291,10 @@ class StartStatusTest {
                 arguments(
                         "set-up container out of memory, steps not listed",
                         UNKNOWN,
-                        run(FAILED, bare.withReason("SetupOOM", "").withSteps(RunFactsFixtures.setup("prepare", exited(137))))
+                        run(
+                                        FAILED,
+                                        bare.withReason("SetupOOM", "")
+                                                .withSteps(RunFactsFixtures.setup("prepare", exited(137))))
                                 .asComplete()),
                 arguments(
                         "an image of a task, containers not listed",
@@ -357,7 +360,10 @@ class StartStatusTest {
                 arguments(
                         "only a set-up container listed",
                         UNKNOWN,
-                        run(FAILED, bare.withReason("Failed", "").withSteps(RunFactsFixtures.setup("prepare", exited(0))))
+                        run(
+                                        FAILED,
+                                        bare.withReason("Failed", "")
+                                                .withSteps(RunFactsFixtures.setup("prepare", exited(0))))
                                 .asComplete()),
                 arguments(
                         "evicted, steps not listed",

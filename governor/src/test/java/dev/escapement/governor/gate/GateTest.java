@@ -45,7 +45,8 @@ class GateTest {
         TargetScenario story = new TargetScenario().failDuringExecution("cleanup");
         GateDecision.Skip skip =
                 story.advance(Duration.ofDays(30)).assertSkipped("cleanup", SkipReason.PreviousExecutionFailed);
-        assertThat(skip.obstacle().endedExecution().orElseThrow().execution().name()).isEqualTo("cleanup-1");
+        assertThat(skip.obstacle().endedExecution().orElseThrow().execution().name())
+                .isEqualTo("cleanup-1");
         assertThat(skip.obstacle().holder()).isEmpty();
         assertThat(skip.allowedAt()).isEmpty();
         assertThat(skip.message())
@@ -62,7 +63,8 @@ class GateTest {
         story.advanceTo(story.failBeforeExecution("cleanup"));
         story.failBeforeExecution("cleanup");
         GateDecision.Skip skip = story.assertSkipped("cleanup", SkipReason.ExhaustedRetries);
-        assertThat(skip.obstacle().endedExecution().orElseThrow().execution().name()).isEqualTo("cleanup-2");
+        assertThat(skip.obstacle().endedExecution().orElseThrow().execution().name())
+                .isEqualTo("cleanup-2");
         assertThat(skip.allowedAt()).isEmpty();
         assertThat(skip.message())
                 .isEqualTo("2 executions in a row could not start on node/worker-node-1, the last one ops/cleanup-2 at "
@@ -79,7 +81,8 @@ class GateTest {
         GateDecision.Skip skip =
                 story.advance(Duration.ofSeconds(20)).assertSkipped("reboot", SkipReason.RecentlyRemediated);
         assertThat(skip.check()).isEqualTo(GateCheck.BACKOFF_IS_OVER);
-        assertThat(skip.obstacle().endedExecution().orElseThrow().execution().name()).isEqualTo("cleanup-1");
+        assertThat(skip.obstacle().endedExecution().orElseThrow().execution().name())
+                .isEqualTo("cleanup-1");
         assertThat(skip.allowedAt()).hasValue(deadline);
         assertThat(skip.message())
                 .startsWith("execution ops/cleanup-1 could not start on node/worker-node-1 at 2026-11-15T12:00:00Z "

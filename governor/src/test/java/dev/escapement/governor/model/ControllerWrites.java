@@ -257,7 +257,8 @@ final class ControllerWrites {
             kept.values()
                     .removeIf(memory -> memory.lastEnded().stream()
                             .anyMatch(past -> past.execution().hasUid(execution.uid())));
-            return entry.withContents(entry.epoch(), new TargetMemory(Optional.empty(), kept, Map.of()), entry.clearance());
+            return entry.withContents(
+                    entry.epoch(), new TargetMemory(Optional.empty(), kept, Map.of()), entry.clearance());
         }
         return entry.forget(execution, ControllerModel.POLICY);
     }

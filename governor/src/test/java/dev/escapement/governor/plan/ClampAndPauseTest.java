@@ -58,7 +58,8 @@ class ClampAndPauseTest {
                 .isEqualTo(new PlanWithoutHints(NOON.plusSeconds(60), RunSource.BASELINE_INTERVAL));
 
         Schedule max = EVERY_MINUTE.withClamps(Optional.empty(), Optional.of(Duration.ofSeconds(100)));
-        NextRunPlan failing = PLANNER.planNextRun(max, RunHistory.initial(NOON).withFailure(NOON, NOON, Optional.empty()), NOON);
+        NextRunPlan failing =
+                PLANNER.planNextRun(max, RunHistory.initial(NOON).withFailure(NOON, NOON, Optional.empty()), NOON);
         assertThat(failing.at()).isEqualTo(NOON.plusSeconds(100));
         assertThat(failing.source()).isEqualTo(RunSource.BACKOFF);
         assertThat(failing.clamp()).contains(new Clamp(Clamp.Bound.MAX, NOON.plusSeconds(120)));

@@ -165,7 +165,9 @@ class RunPlannerPropertyTest {
                 NextRunPlan plan = RunPlanner.withDefaultJitter().planNextRun(schedule, history, now);
                 answers += plan.source() == RunSource.HINT_ONE_SHOT ? 1 : 0;
                 now = plan.at().plusMillis(gen.between(0, 1_000));
-                history = gen.oneIn(2) ? history.withFailure(plan.at(), now, Optional.empty()) : history.withSuccess(plan.at(), now);
+                history = gen.oneIn(2)
+                        ? history.withFailure(plan.at(), now, Optional.empty())
+                        : history.withSuccess(plan.at(), now);
             }
             assertThat(answers).isEqualTo(1);
         });

@@ -78,7 +78,8 @@ class RunPlannerTest {
 
     @Test
     void clockSetBackDoesNotLengthenBackoff() {
-        RunHistory history = RunHistory.initial(NOON).withFailure(NOON, NOON.plus(Duration.ofDays(300)), Optional.empty());
+        RunHistory history =
+                RunHistory.initial(NOON).withFailure(NOON, NOON.plus(Duration.ofDays(300)), Optional.empty());
         assertThat(PLANNER.planNextRun(EVERY_MINUTE, history, NOON).at()).isEqualTo(NOON.plusSeconds(120));
     }
 
@@ -88,7 +89,9 @@ class RunPlannerTest {
                 .base(Duration.ofMinutes(2))
                 .max(Duration.ofMinutes(32))
                 .build();
-        RunHistory history = RunHistory.initial(NOON).withFailure(NOON, NOON, Optional.empty()).withFailure(NOON, NOON, Optional.empty());
+        RunHistory history = RunHistory.initial(NOON)
+                .withFailure(NOON, NOON, Optional.empty())
+                .withFailure(NOON, NOON, Optional.empty());
         Instant planned = RunPlanner.withDefaultJitter()
                 .planNextRun(EVERY_MINUTE, history, NOON)
                 .at();
@@ -142,7 +145,9 @@ class RunPlannerTest {
 
     @Test
     void cronIgnoresFailures() {
-        RunHistory failing = RunHistory.initial(NOON).withFailure(NOON, NOON, Optional.empty()).withFailure(NOON, NOON, Optional.empty());
+        RunHistory failing = RunHistory.initial(NOON)
+                .withFailure(NOON, NOON, Optional.empty())
+                .withFailure(NOON, NOON, Optional.empty());
         for (RunHistory history : List.of(RunHistory.initial(NOON), failing)) {
             NextRunPlan plan = RunPlanner.withDefaultJitter().planNextRun(DAILY, history, NOON);
             assertThat(plan.at()).isEqualTo("2026-03-02T01:30:00Z");

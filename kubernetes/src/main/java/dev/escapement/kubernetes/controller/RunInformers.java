@@ -47,8 +47,7 @@ public final class RunInformers implements AutoCloseable {
      */
     public static RunInformers start(KubernetesClient client, String namespace, boolean tekton, InstantSource clock) {
         RunInformers runInformers = new RunInformers(client, namespace, clock);
-        runInformers.addRunner(
-                KubernetesRunnerService.JOB, new JobKind(runInformers.podLookup, clock), JobKind::trim);
+        runInformers.addRunner(KubernetesRunnerService.JOB, new JobKind(runInformers.podLookup, clock), JobKind::trim);
         if (tekton) {
             runInformers.addPipelineRuns();
         }

@@ -55,7 +55,11 @@ final class StuckJobTerminator implements ResourceEventHandler<HasMetadata> {
         private static final String INVALID_IMAGE_NAME = "InvalidImageName";
 
         private static final Set<String> STUCK_REASONS = Set.of(
-                "ErrImagePull", "ImagePullBackOff", "ErrImageNeverPull", "CreateContainerConfigError", INVALID_IMAGE_NAME);
+                "ErrImagePull",
+                "ImagePullBackOff",
+                "ErrImageNeverPull",
+                "CreateContainerConfigError",
+                INVALID_IMAGE_NAME);
 
         /** Returns empty if the pod does not belong to a Job, is being deleted, or is not stuck. */
         static Optional<StuckPod> of(Pod pod) {

@@ -72,9 +72,7 @@ record TargetReconciler(
         var ref = held.holder().execution();
         var holder = executions.get(ref.namespace(), ref.name(), ref.uid());
         return holder.isPresent()
-                ? holder.get().readValid()
-                        .map(this::releaseIfFinished)
-                        .orElse(WorkResult.DONE)
+                ? holder.get().readValid().map(this::releaseIfFinished).orElse(WorkResult.DONE)
                 : OperatorTask.toResult(engine.recoverLock(held.target(), clock.instant()));
     }
 

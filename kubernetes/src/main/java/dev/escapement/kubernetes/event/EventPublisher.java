@@ -71,9 +71,13 @@ public final class EventPublisher implements AutoCloseable {
      * @param instance the reporting instance of the Events
      */
     public EventPublisher(KubernetesClient client, EventJournal journal, String instance, InstantSource clock) {
-        this(client, journal, instance, clock, (delay, task) -> CompletableFuture.delayedExecutor(
-                        delay.toNanos(), TimeUnit.NANOSECONDS)
-                .execute(task));
+        this(
+                client,
+                journal,
+                instance,
+                clock,
+                (delay, task) -> CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS)
+                        .execute(task));
     }
 
     /** @param scheduler runs a task after a delay */

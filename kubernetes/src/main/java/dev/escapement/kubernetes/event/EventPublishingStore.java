@@ -74,7 +74,6 @@ public record EventPublishingStore(
         ExecutionRef ref = creation.execution().ref();
         return executions
                 .get(ref.namespace(), ref.name())
-                .map(created ->
-                        new StoreWrite.Creation(created.read().value()));
+                .map(created -> new StoreWrite.Creation(created.read().value()));
     }
 }

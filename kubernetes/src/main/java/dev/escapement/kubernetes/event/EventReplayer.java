@@ -36,8 +36,8 @@ public record EventReplayer(
         executions.onAdd(this::onExecutionChanged);
         executions.onUpdate((before, after) -> onExecutionChanged(after));
         executions.onDelete(this::onExecutionDeleted);
-        targets.onUpdate((before, after) -> before.readValid()
-                .ifPresent(old -> after.readValid().ifPresent(now -> onTargetReplaced(old, now))));
+        targets.onUpdate((before, after) ->
+                before.readValid().ifPresent(old -> after.readValid().ifPresent(now -> onTargetReplaced(old, now))));
         targets.onDelete(this::onTargetDeleted);
         replayAll();
     }

@@ -30,7 +30,8 @@ public final class RemediationTargetResource extends SparseResource<RemediationT
      */
     public Versioned<LedgerEntry> read() {
         var document = new RemediationTarget(null, null, null, getSpec(), getStatus(), Map.of());
-        return new Versioned<>(TargetMapper.fromDocument(document), getMetadata().getResourceVersion());
+        return new Versioned<>(
+                TargetMapper.fromDocument(document), getMetadata().getResourceVersion());
     }
 
     /** Returns the entry of a resource; empty if it is invalid, which its reconciler reports. */

@@ -1,7 +1,7 @@
 package dev.escapement.kubernetes.resource;
 
 import dev.escapement.api.ObjectMetadata;
-import dev.escapement.api.OwnerReference;
+import dev.escapement.api.ObjectMetadata.OwnerReference;
 import dev.escapement.api.execution.WorkflowExecution;
 import dev.escapement.api.execution.WorkflowExecutionSpec;
 import dev.escapement.api.execution.WorkflowExecutionStatus;
@@ -38,7 +38,8 @@ public final class WorkflowExecutionResource extends SparseResource<WorkflowExec
     public Versioned<Execution> read() {
         WorkflowExecution document =
                 new WorkflowExecution(null, null, metadata(getMetadata()), getSpec(), getStatus(), Map.of());
-        return new Versioned<>(ExecutionMapper.fromDocument(document), getMetadata().getResourceVersion());
+        return new Versioned<>(
+                ExecutionMapper.fromDocument(document), getMetadata().getResourceVersion());
     }
 
     /** Returns the execution of a resource; empty if it is invalid, which its reconciler reports. */

@@ -63,8 +63,7 @@ public record KubernetesObjectRunner<T extends HasMetadata>(
         var spec = execution.spec();
         if (ImageRef.of(spec.workflow()).isEmpty()) {
             String problem = "workflow %s has no %s".formatted(execution.workflowId(), kind.missingImageMessage());
-            return Optional.of(
-                    PreparationRefusals.of(RunEnd.REFUSED, "WorkflowNotFound", problem, clock.instant()));
+            return Optional.of(PreparationRefusals.of(RunEnd.REFUSED, "WorkflowNotFound", problem, clock.instant()));
         }
         return ImageRef.digestConflict(spec.workflow())
                 .or(() -> kind.findInvalidParameter(spec))

@@ -108,7 +108,8 @@ public final class TombstonePodLookup implements PodLookup, ResourceEventHandler
         synchronized (tombstones) {
             knownPods.remove(uid(pod));
             if (!finalStateUnknown) {
-                var tombstone = new PodBuilder(trim(pod)).editStatus().withContainerStatuses(lastContainerStatuses(pod));
+                var tombstone =
+                        new PodBuilder(trim(pod)).editStatus().withContainerStatuses(lastContainerStatuses(pod));
                 tombstones.put(uid(pod), tombstone.endStatus().build());
             }
         }

@@ -1,8 +1,8 @@
 package dev.escapement.kubernetes.store;
 
-import dev.escapement.engine.port.PageToken;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.ExecutionQueries;
+import dev.escapement.engine.port.PageToken;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.LedgerEntry;
@@ -69,7 +69,8 @@ public record KubernetesExecutionQueries(
     @Override
     public Page<Versioned<Execution>> listExecutions(ExecutionFilter filter, String token, int limit) {
         return firstPage(
-                validItems(executions.all(), WorkflowExecutionResource::read).filter(seen -> matches(filter, seen.value())),
+                validItems(executions.all(), WorkflowExecutionResource::read)
+                        .filter(seen -> matches(filter, seen.value())),
                 ExecutionKey::of,
                 ExecutionKey.ORDER,
                 ExecutionKey::toToken,
@@ -95,11 +96,14 @@ public record KubernetesExecutionQueries(
     @Override
     public Page<Versioned<LedgerEntry>> listEntries(EntryFilter filter, String token, int limit) {
         return firstPage(
-                validItems(targets.all(), RemediationTargetResource::read).filter(seen -> matches(filter, seen.value())),
+                validItems(targets.all(), RemediationTargetResource::read)
+                        .filter(seen -> matches(filter, seen.value())),
                 seen -> seen.value().target().canonical(),
                 Comparator.<String>naturalOrder(),
                 name -> PageToken.encode(name),
-                token.isEmpty() ? Optional.empty() : Optional.of(PageToken.decode(token, 1).get(0)),
+                token.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(PageToken.decode(token, 1).get(0)),
                 limit);
     }
 

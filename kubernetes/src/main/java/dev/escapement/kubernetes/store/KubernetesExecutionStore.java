@@ -94,7 +94,8 @@ public record KubernetesExecutionStore(
             ExecutionRef ref = seen.value().ref();
             return executionWriter().tryDelete(ref.namespace(), ref.name(), seen.version());
         }
-        return executionWriter().tryCreate(WorkflowExecutionResource.newResource(((StoreWrite.Creation) write).execution()));
+        return executionWriter()
+                .tryCreate(WorkflowExecutionResource.newResource(((StoreWrite.Creation) write).execution()));
     }
 
     private boolean writeEntry(StoreWrite.EntryUpdate write) {
@@ -107,7 +108,8 @@ public record KubernetesExecutionStore(
         return targetWriter().tryWrite("", name, resource -> {
             LedgerEntry entry = write.updated();
             return absent
-                    ? client.resource(RemediationTargetResource.newResource(entry)).create()
+                    ? client.resource(RemediationTargetResource.newResource(entry))
+                            .create()
                     : client.resource(updatedEntry(entry, name, version)).update();
         });
     }

@@ -52,8 +52,7 @@ class DeletionCleanupTest {
 
     @Test
     void forgetsDeletedExecution() {
-        assertThat(cleanup.forgetDeleted(storeEntry(blockedEntry(FIRST))))
-                .isTrue();
+        assertThat(cleanup.forgetDeleted(storeEntry(blockedEntry(FIRST)))).isTrue();
 
         assertThat(isBlocked()).isFalse();
     }
@@ -63,8 +62,7 @@ class DeletionCleanupTest {
     void keepsExecutionMissingOnlyFromCache() {
         ports.create(FIRST);
 
-        assertThat(cleanup.forgetDeleted(storeEntry(blockedEntry(FIRST))))
-                .isTrue();
+        assertThat(cleanup.forgetDeleted(storeEntry(blockedEntry(FIRST)))).isTrue();
 
         assertThat(isBlocked()).isTrue();
     }

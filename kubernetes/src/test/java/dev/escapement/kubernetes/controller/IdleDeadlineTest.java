@@ -76,7 +76,8 @@ class IdleDeadlineTest {
         Free failing = held.release(held.failedStartOutcome("ImagePullBackOff", NOW, POLICY), NOW);
 
         assertThat(TargetReconciler.idleDeadline(held, POLICY)).isEmpty();
-        assertThat(TargetReconciler.idleDeadline(blockedEntry(execution(1)), POLICY)).isEmpty();
+        assertThat(TargetReconciler.idleDeadline(blockedEntry(execution(1)), POLICY))
+                .isEmpty();
         assertThat(TargetReconciler.idleDeadline(failing, POLICY)).isEmpty();
     }
 }

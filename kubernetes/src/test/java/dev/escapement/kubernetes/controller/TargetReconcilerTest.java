@@ -59,8 +59,8 @@ class TargetReconcilerTest {
 
     @Test
     void doesNothingForEarlierEntryOfSameName() {
-        RemediationTargetResource resource =
-                RemediationTargetResource.updatedResource("1", ExecutionSamples.heldEntry(ExecutionSamples.execution(1)));
+        RemediationTargetResource resource = RemediationTargetResource.updatedResource(
+                "1", ExecutionSamples.heldEntry(ExecutionSamples.execution(1)));
         String name = resource.getMetadata().getName();
         resource.getMetadata().setUid("second");
         targets.put(name, resource);

@@ -25,8 +25,8 @@ class WatchDispatcherTest {
     private final List<String> tasks = new ArrayList<>();
     private final FailingStore store = new FailingStore(() -> new IllegalStateException("not used"));
     private final Engine engine = new Engine(store, new UnsupportedRunner(), () -> Policy.DEFAULT);
-    private final DeletionCleanup cleanup = new DeletionCleanup(
-            executions, store, engine, run -> {}, () -> Policy.DEFAULT, () -> ExecutionSamples.NOW);
+    private final DeletionCleanup cleanup =
+            new DeletionCleanup(executions, store, engine, run -> {}, () -> Policy.DEFAULT, () -> ExecutionSamples.NOW);
     private final WatchDispatcher dispatcher = new WatchDispatcher(
             executions,
             targets,

@@ -182,8 +182,8 @@ class EventPublisherIT {
     /** The journal ignores such Events. */
     @Test
     void flushDoesNotWaitForEventsWithoutTransition() {
-        WorkflowExecutionResource resource =
-                WorkflowExecutionResource.newResource(ExecutionSamples.execution(namespace, 1, "repair", "node/worker-1"));
+        WorkflowExecutionResource resource = WorkflowExecutionResource.newResource(
+                ExecutionSamples.execution(namespace, 1, "repair", "node/worker-1"));
         resource.getMetadata().setUid("uid");
         try (EventPublisher allowed = newPublisher(admin)) {
             allowed.publishHeldUp(resource, "a webhook is unreachable");

@@ -44,13 +44,15 @@ class EventReplayerTest {
     }
 
     private void putWatched(LedgerEntry entry) {
-        RemediationTargetResource resource = RemediationTargetResource.updatedResource(Integer.toString(++version), entry);
+        RemediationTargetResource resource =
+                RemediationTargetResource.updatedResource(Integer.toString(++version), entry);
         resource.getMetadata().setUid("uid");
         targets.put(resource.getMetadata().getName(), resource);
     }
 
     private void putWatched(Execution execution) {
-        WorkflowExecutionResource resource = WorkflowExecutionResource.statusUpdate(execution, Integer.toString(++version));
+        WorkflowExecutionResource resource =
+                WorkflowExecutionResource.statusUpdate(execution, Integer.toString(++version));
         resource.getMetadata().setCreationTimestamp(execution.createdAt().toString());
         resource.setSpec(WorkflowExecutionResource.newResource(execution).getSpec());
         execution

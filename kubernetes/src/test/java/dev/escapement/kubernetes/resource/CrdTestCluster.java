@@ -96,7 +96,8 @@ final class CrdTestCluster implements AutoCloseable {
     /** Returns the execution of a resource as the operator reads it. */
     static Execution read(UntypedExecution resource) {
         KubernetesSerialization json = new KubernetesSerialization();
-        return json.unmarshal(json.asJson(resource), WorkflowExecutionResource.class).read()
+        return json.unmarshal(json.asJson(resource), WorkflowExecutionResource.class)
+                .read()
                 .value();
     }
 

@@ -130,8 +130,8 @@ final class ProcessTerminator {
         String names = left.stream()
                 .filter(each -> !each.isSupervisor())
                 .map(RunProcess::process)
-                .map(process ->
-                        process.pid() + process.info().command().map(name -> " " + name).orElse(""))
+                .map(process -> process.pid()
+                        + process.info().command().map(name -> " " + name).orElse(""))
                 .limit(10)
                 .collect(Collectors.joining(", "));
         try {

@@ -41,8 +41,8 @@ public interface ProcessTable {
     }
 
     /**
-     * The process table without {@code /proc}, as on macOS. The processes of a run are the descendants of its supervisor; a
-     * process that detached itself from its parent is not found.
+     * The process table without {@code /proc}, as on macOS. The processes of a run are the descendants of its
+     * supervisor; a process that detached itself from its parent is not found.
      */
     final class PortableProcessTable implements ProcessTable {
 
@@ -66,7 +66,9 @@ public interface ProcessTable {
             Map<String, List<RunProcess>> found = new HashMap<>();
             for (RunQuery run : runs) {
                 if (isAlive(run.supervisor())) {
-                    List<RunProcess> processes = ProcessHandle.of(run.supervisor().pid()).stream()
+                    List<RunProcess> processes = ProcessHandle.of(
+                                    run.supervisor().pid())
+                            .stream()
                             .flatMap(ProcessHandle::descendants)
                             .map(process -> new RunProcess(process, isSupervisorPart(process, run.supervisor())))
                             .toList();

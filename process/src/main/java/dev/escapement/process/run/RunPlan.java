@@ -115,8 +115,8 @@ public record RunPlan(
         text.append("    esac\n}\nrun_task() {\n    case $1 in\n");
         for (int number = 1; number <= taskCount(); number++) {
             WorkflowTask task = workflowTasks.get(number - 1);
-            Stream<String> words = Stream.concat(
-                    Stream.of(task.workingDirectory().toString()), task.command().stream());
+            Stream<String> words =
+                    Stream.concat(Stream.of(task.workingDirectory().toString()), task.command().stream());
             appendCase(text, number, "become " + words.map(RunPlan::quote).collect(Collectors.joining(" ")));
         }
         text.append("    esac\n}\nset_environment() {\n");

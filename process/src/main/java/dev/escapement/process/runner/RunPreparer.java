@@ -190,7 +190,8 @@ record RunPreparer(
         private static String unknownParameterMessage(String name, Workflow workflow) {
             List<String> known =
                     workflow.parameters().stream().map(WorkflowParameter::name).toList();
-            String list = known.isEmpty() ? "no parameters" : SafeText.sanitize(String.join(", ", known), MAX_LIST_LENGTH);
+            String list =
+                    known.isEmpty() ? "no parameters" : SafeText.sanitize(String.join(", ", known), MAX_LIST_LENGTH);
             return "parameter %s is unknown: workflow %s has %s"
                     .formatted(SafeText.quote(name, MAX_NAME_LENGTH), workflow.label(), list);
         }
@@ -198,11 +199,13 @@ record RunPreparer(
         private static void checkLengths(SortedMap<String, String> values, List<String> problems) {
             int total = 0;
             for (Map.Entry<String, String> variable : values.entrySet()) {
-                int length = variable.getKey().length() + 1 + variable.getValue().getBytes(StandardCharsets.UTF_8).length;
+                int length =
+                        variable.getKey().length() + 1 + variable.getValue().getBytes(StandardCharsets.UTF_8).length;
                 total += length;
                 if (length > MAX_VARIABLE_LENGTH) {
-                    problems.add("parameter %s has %d bytes including its name: the limit for an environment variable is %d"
-                            .formatted(variable.getKey(), length, MAX_VARIABLE_LENGTH));
+                    problems.add(
+                            "parameter %s has %d bytes including its name: the limit for an environment variable is %d"
+                                    .formatted(variable.getKey(), length, MAX_VARIABLE_LENGTH));
                 }
             }
             if (total > MAX_ENVIRONMENT_LENGTH) {

@@ -46,8 +46,8 @@ public record RunnerSettings(
      * What the runner needs to know of the servers that share the database.
      *
      * @param isGone whether another server has taken over from the server with this id
-     * @param leaseUntil until when this server's lease is held for certain; empty if it needs none. No run starts after it,
-     *     because another server may have recorded the run as lost
+     * @param leaseUntil until when this server's lease is held for certain; empty if it needs none. No run starts after
+     *     it, because another server may have recorded the run as lost
      */
     public record ServerLeaseView(Predicate<String> isGone, Supplier<Optional<Instant>> leaseUntil) {}
 }

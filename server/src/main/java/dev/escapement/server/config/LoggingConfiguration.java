@@ -64,7 +64,9 @@ public final class LoggingConfiguration {
         }
     }
 
-    /** Writes each log event as one line of JSON: time, level, message, key-value pairs, logger, thread, stack trace. */
+    /**
+     * Writes each log event as one line of JSON: time, level, message, key-value pairs, logger, thread, stack trace.
+     */
     public static final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
 
         @Override

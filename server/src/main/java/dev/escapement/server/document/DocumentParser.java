@@ -107,7 +107,8 @@ public final class DocumentParser {
     /**
      * Parses a text that contains one object or list.
      *
-     * @param lineListener receives the path of every value, such as {@code items.3.headers.Accept}, and its line, from 1
+     * @param lineListener receives the path of every value, such as {@code items.3.headers.Accept}, and its line, from
+     *     1
      * @return a map or a list
      * @throws DocumentException if it contains neither or several, or is malformed
      */

@@ -1,20 +1,20 @@
 package dev.escapement.server.endpoint;
 
 import dev.escapement.common.SafeText;
+import dev.escapement.endpoints.guard.DnsResolverPool.DnsResolver;
 import dev.escapement.endpoints.http.DispatchLimits;
 import dev.escapement.endpoints.http.HttpCallDispatcher;
 import dev.escapement.endpoints.model.FinishedRun;
-import dev.escapement.endpoints.guard.DnsResolverPool.DnsResolver;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
 import dev.escapement.endpoints.schedule.EndpointService;
 import dev.escapement.endpoints.store.EndpointStore;
 import dev.escapement.endpoints.store.SqlEndpointStore;
 import dev.escapement.endpoints.worker.EndpointWorker;
 import dev.escapement.endpoints.worker.EndpointWorker.EndpointWorkerListener;
-import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.endpoints.worker.EndpointWorker.EndpointWorkerSettings;
 import dev.escapement.endpoints.worker.RemediationDispatcher;
 import dev.escapement.endpoints.worker.RemediationDispatcher.RemediationRequester;
+import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.governor.plan.RunPlanner;
 import dev.escapement.server.BuildInfo;
 import dev.escapement.server.PeriodicTasks;
@@ -148,8 +148,9 @@ public record EndpointScheduler(
     }
 
     /**
-     * Passes events of the endpoint worker to metrics, log and remediation. Of runs, the first failure and the recovery are
-     * logged at level info, all others at debug; of the response only the error is logged, which contains no secrets.
+     * Passes events of the endpoint worker to metrics, log and remediation. Of runs, the first failure and the recovery
+     * are logged at level info, all others at debug; of the response only the error is logged, which contains no
+     * secrets.
      *
      * @param remediationTrigger requests the remediations that are due; must not block or throw
      */

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The lease of this server in the {@link dev.escapement.storage.ServerRegistry}. While it is held, no other
- * server takes over. When it cannot be renewed in time, nothing is started until it is renewed or the server restarts
- * with a new id. Thread-safe.
+ * The lease of this server in the {@link dev.escapement.storage.ServerRegistry}. While it is held, no other server
+ * takes over. When it cannot be renewed in time, nothing is started until it is renewed or the server restarts with a
+ * new id. Thread-safe.
  *
  * <p>The lease is measured with two clocks: the monotonic one may stop while the machine is suspended, and the wall
  * clock may be set back.

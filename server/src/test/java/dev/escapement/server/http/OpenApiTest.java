@@ -95,7 +95,7 @@ class OpenApiTest {
                             SqlEndpointStore.open(database, 1),
                             new EndpointPlanner(RunPlanner.withDefaultJitter()),
                             () -> "id"),
-                    AllowList.empty(),
+                    AllowList.parse(""),
                     database.queries());
             RestServer.Dependencies dependencies = new RestServer.Dependencies(
                     executions,

@@ -42,7 +42,8 @@ public abstract class Backend implements AutoCloseable {
      *
      * @param what completes "cannot ..." in error messages
      * @param body may be executed several times, so it must change nothing but the database
-     * @throws dev.escapement.storage.problem.StorageException.CommitOutcomeUnknownException if the connection broke during the commit
+     * @throws dev.escapement.storage.problem.StorageException.CommitOutcomeUnknownException if the connection broke
+     *     during the commit
      */
     public final <T> Optional<T> write(Supplier<String> what, SqlFunction<SqlSession, Optional<T>> body) {
         return retrier.run(what, () -> tryWrite(what, body));

@@ -52,8 +52,8 @@ final class PostgresJournal extends JournalTable {
 
     /**
      * Returns the epoch of new records (column {@code era}); starts a new one if needed. Transaction numbers belong to
-     * one PostgreSQL instance: after a dump is restored into another instance, old records may have numbers that the new
-     * one has yet to reach. Then a new epoch starts, which sorts after all older ones.
+     * one PostgreSQL instance: after a dump is restored into another instance, old records may have numbers that the
+     * new one has yet to reach. Then a new epoch starts, which sorts after all older ones.
      *
      * @param connection in auto-commit mode
      */

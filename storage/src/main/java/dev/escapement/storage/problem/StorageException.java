@@ -11,7 +11,9 @@ public abstract sealed class StorageException extends RuntimeException {
         super(message);
     }
 
-    /** The database cannot be used until a person changes the file, the address, the password or the program version. */
+    /**
+     * The database cannot be used until a person changes the file, the address, the password or the program version.
+     */
     public static final class UnusableDatabaseException extends StorageException {
 
         public UnusableDatabaseException(String message, Throwable cause) {
@@ -47,8 +49,8 @@ public abstract sealed class StorageException extends RuntimeException {
     }
 
     /**
-     * The lease of this server is lost: it expired and another server took over, or a server was started with the same id.
-     * Nothing was changed. This server no longer owns its runs; it must stop them and may register with a new id.
+     * The lease of this server is lost: it expired and another server took over, or a server was started with the same
+     * id. Nothing was changed. This server no longer owns its runs; it must stop them and may register with a new id.
      */
     public static final class ServerLeaseLostException extends StorageException {
 
@@ -58,7 +60,8 @@ public abstract sealed class StorageException extends RuntimeException {
     }
 
     /**
-     * The database rejected a statement unexpectedly: a bug of this program, or a damaged database. Nothing was changed.
+     * The database rejected a statement unexpectedly: a bug of this program, or a damaged database. Nothing was
+     * changed.
      */
     public static final class UnexpectedStorageException extends StorageException {
 

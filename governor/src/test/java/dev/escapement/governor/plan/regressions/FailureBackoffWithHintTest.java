@@ -27,7 +27,8 @@ class FailureBackoffWithHintTest {
     @Test
     void failingEndpointWaitsFromEndOfAttemptWithHint() {
         Instant timedOut = NOON.plusMillis(29_999);
-        RunHistory history = Stream.iterate(RunHistory.initial(NOON), before -> before.withFailure(NOON, timedOut, Optional.empty()))
+        RunHistory history = Stream.iterate(
+                        RunHistory.initial(NOON), before -> before.withFailure(NOON, timedOut, Optional.empty()))
                 .skip(6)
                 .findFirst()
                 .orElseThrow();

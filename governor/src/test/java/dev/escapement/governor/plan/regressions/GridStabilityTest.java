@@ -76,8 +76,9 @@ class GridStabilityTest {
     @Test
     void recoveryRestartsGridWithFullInterval() {
         Instant recovered = NOON.plusSeconds(179);
-        RunHistory history =
-                RunHistory.initial(NOON).withFailure(NOON, NOON, Optional.empty()).withSuccess(recovered, recovered.plusSeconds(2));
+        RunHistory history = RunHistory.initial(NOON)
+                .withFailure(NOON, NOON, Optional.empty())
+                .withSuccess(recovered, recovered.plusSeconds(2));
         Instant first = next(EVERY_MINUTE, history, recovered.plusSeconds(2));
         assertThat(first).isEqualTo(recovered.plusSeconds(60));
         assertThat(next(EVERY_MINUTE, history.withSuccess(first, first.plusSeconds(2)), first.plusSeconds(2)))

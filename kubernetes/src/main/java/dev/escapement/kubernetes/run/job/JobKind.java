@@ -62,7 +62,10 @@ public record JobKind(PodLookup pods, InstantSource clock) implements RunKind<Jo
             }
             Optional<JobCondition> failed = condition(job, "Failed");
             if (failed.isPresent()) {
-                return isPastDeadline(failed.get()) && RunLabels.cancelledBy(job).isPresent() ? CANCELLED : FAILED;
+                return isPastDeadline(failed.get())
+                                && RunLabels.cancelledBy(job).isPresent()
+                        ? CANCELLED
+                        : FAILED;
             }
             boolean suspended = Boolean.TRUE.equals(job.getSpec().getSuspend());
             if (!suspended || RunLabels.annotation(job, STARTED_ANNOTATION).isPresent()) {
@@ -149,8 +152,7 @@ public record JobKind(PodLookup pods, InstantSource clock) implements RunKind<Jo
             case COMPLETE ->
                 new Observation.Succeeded(
                         new RunProgress(1, 1, ""), endedAt(run).orElseGet(clock::instant));
-            case FAILED, CANCELLED, MODIFIED_EXTERNALLY ->
-                new Observation.Failed(failureFacts(run, clock.instant()));
+            case FAILED, CANCELLED, MODIFIED_EXTERNALLY -> new Observation.Failed(failureFacts(run, clock.instant()));
         };
     }
 
@@ -170,7 +172,8 @@ public record JobKind(PodLookup pods, InstantSource clock) implements RunKind<Jo
         if (podStates.isEmpty()) {
             PodLookup.requireWatchCaughtUp(endedAt(job), now);
         }
-        List<TaskFacts> tasks = podStates.stream().map(pod -> taskFacts(pod, facts)).toList();
+        List<TaskFacts> tasks =
+                podStates.stream().map(pod -> taskFacts(pod, facts)).toList();
         // A started Job creates a pod. If none was found, it was deleted and its state is lost.
         boolean complete = !podStates.isEmpty() && podStates.stream().allMatch(PodState::finished);
         return complete ? timed.tasks(1, tasks).asComplete() : timed.tasks(1, tasks);

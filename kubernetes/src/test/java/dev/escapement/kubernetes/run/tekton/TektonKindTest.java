@@ -24,8 +24,7 @@ class TektonKindTest {
                 Optional.empty(),
                 "",
                 config);
-        return TektonKind.newPendingRun(request, new ObjectMeta())
-                .getSpec();
+        return TektonKind.newPendingRun(request, new ObjectMeta()).getSpec();
     }
 
     @Test

@@ -68,8 +68,8 @@ public record EndpointRouteContext(EndpointService endpoints, AllowList allowLis
     }
 
     /**
-     * Logs who changed which endpoint, and why. Line breaks in values are replaced, so that a value cannot forge another
-     * line.
+     * Logs who changed which endpoint, and why. Line breaks in values are replaced, so that a value cannot forge
+     * another line.
      */
     static void logChange(String by, String endpoint, String action, Map<String, Object> body) {
         String reason = RequestBodies.readText(body, "reason")
