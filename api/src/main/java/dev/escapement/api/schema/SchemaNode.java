@@ -106,7 +106,7 @@ record SchemaNode(
 
     private static <T> List<T> list(Map<?, ?> schema, String keyword, Function<Object, T> element) {
         return schema.get(keyword) instanceof List<?> list
-                ? list.stream().<T>map(element::apply).toList()
+                ? list.stream().<T>map(element).toList()
                 : List.of();
     }
 }

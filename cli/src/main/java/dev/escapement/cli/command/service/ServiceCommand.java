@@ -88,17 +88,19 @@ public abstract class ServiceCommand<T extends RunningService> extends ContextCo
     private int serve(Settings settings) throws InterruptedException {
         AtomicBoolean stopRequested = new AtomicBoolean();
         try (T service = start(settings);
-                ShutdownSignals.Registration registration = context.shutdownSignals()
-                        .onStop(() -> {
-                            stopRequested.set(true);
-                            service.close();
-                        })) {
+                ShutdownSignals.Registration registration =
+                        context.shutdownSignals().onStop(() -> stop(service, stopRequested))) {
             printStarted(service, settings);
             terminal.out().flush();
             service.awaitTermination();
             assert registration != null;
         }
         return stopRequested.get() ? ExitCodes.OK : reportUnexpectedEnd();
+    }
+
+    private static void stop(RunningService service, AtomicBoolean stopRequested) {
+        stopRequested.set(true);
+        service.close();
     }
 
     final void printError(String problem) {
