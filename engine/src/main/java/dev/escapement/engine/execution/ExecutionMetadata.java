@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -13,10 +14,12 @@ import java.util.TreeMap;
  * The metadata of an execution. The engine ignores labels and annotations; owner references and finalizers are kept as
  * they were given.
  *
+ * @param generateName as given; the name was made from it only if the request had none
  * @param unknownFields kept too, so that a document of a newer version survives an update
  */
 public record ExecutionMetadata(
         Instant createdAt,
+        Optional<String> generateName,
         SortedMap<String, String> labels,
         SortedMap<String, String> annotations,
         List<OwnerReference> ownerReferences,
@@ -43,6 +46,12 @@ public record ExecutionMetadata(
 
     public static ExecutionMetadata of(Instant createdAt) {
         return new ExecutionMetadata(
-                createdAt, new TreeMap<>(), new TreeMap<>(), List.of(), List.of(), UnknownFields.NONE);
+                createdAt,
+                Optional.empty(),
+                new TreeMap<>(),
+                new TreeMap<>(),
+                List.of(),
+                List.of(),
+                UnknownFields.NONE);
     }
 }

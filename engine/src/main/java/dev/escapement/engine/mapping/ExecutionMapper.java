@@ -61,7 +61,7 @@ public final class ExecutionMapper {
         execution.cancelledBy().ifPresent(actor -> annotations.put(ApiGroup.CANCELLED_BY, actor));
         return new ObjectMetadata(
                 execution.ref().name(),
-                null,
+                metadata.generateName().orElse(null),
                 execution.ref().namespace(),
                 execution.ref().uid(),
                 execution.createdAt().toString(),
@@ -145,9 +145,14 @@ public final class ExecutionMapper {
     private static ExecutionMetadata metadata(ObjectMetadata metadata, Instant createdAt, UnknownFields unknown) {
         SortedMap<String, String> annotations = texts(metadata.annotations());
         annotations.remove(ApiGroup.CANCELLED_BY);
-        SortedMap<String, String> labels = texts(metadata.labels());
         return new ExecutionMetadata(
-                createdAt, labels, annotations, metadata.ownerReferences(), metadata.finalizers(), unknown);
+                createdAt,
+                optionalText(metadata.generateName()),
+                texts(metadata.labels()),
+                annotations,
+                metadata.ownerReferences(),
+                metadata.finalizers(),
+                unknown);
     }
 
     private static Map<String, Object> otherFields(@Nullable ApiRecord record) {

@@ -57,7 +57,13 @@ public final class ExecutionGenerator {
 
     private static Execution build(ExecutionGenerator any) {
         ExecutionMetadata metadata = new ExecutionMetadata(
-                any.instant(), any.labels(), any.texts(), List.of(), List.of(), UnknownFields.NONE);
+                any.instant(),
+                any.optional(() -> "any-"),
+                any.labels(),
+                any.texts(),
+                List.of(),
+                List.of(),
+                UnknownFields.NONE);
         return new Execution(any.ref(), metadata, any.spec(), Optional.empty(), Optional.empty(), any.status());
     }
 

@@ -59,7 +59,7 @@ public final class WorkflowExecutionResource extends SparseResource<WorkflowExec
     private static ObjectMetadata metadata(ObjectMeta meta) {
         return new ObjectMetadata(
                 meta.getName(),
-                null,
+                meta.getGenerateName(),
                 meta.getNamespace(),
                 meta.getUid(),
                 meta.getCreationTimestamp(),
@@ -78,6 +78,7 @@ public final class WorkflowExecutionResource extends SparseResource<WorkflowExec
         resource.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(execution.ref().namespace())
                 .withName(execution.ref().name())
+                .withGenerateName(execution.metadata().generateName().orElse(null))
                 .withLabels(execution.metadata().labels())
                 .withAnnotations(execution.metadata().annotations())
                 .withOwnerReferences(convertAll(

@@ -149,6 +149,7 @@ class OpenApiTest {
                 execution.ref(),
                 new ExecutionMetadata(
                         Instant.EPOCH,
+                        Optional.of("owned-"),
                         new TreeMap<>(),
                         new TreeMap<>(),
                         List.of(owner),

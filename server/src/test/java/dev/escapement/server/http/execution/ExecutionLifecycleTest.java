@@ -180,6 +180,7 @@ class ExecutionLifecycleTest {
         ServerResponse created = server.post("/api/v1/executions", yaml, "application/yaml");
         assertThat(created.status()).isEqualTo(201);
         assertThat(created.text("/metadata/name")).startsWith("from-yaml-");
+        assertThat(created.text("/metadata/generateName")).isEqualTo("from-yaml-");
         String path = created.raw().headers().firstValue("Location").orElseThrow();
         ConditionPoller.await(
                 "it is completed", () -> server.get(path).text("/status/phase").equals("Completed"));
