@@ -10,7 +10,7 @@ import dev.escapement.governor.Policy;
 import dev.escapement.governor.PolicyText;
 import dev.escapement.governor.failure.FailureReason;
 import dev.escapement.governor.gate.GateCheck;
-import dev.escapement.kubernetes.event.EventCodec;
+import dev.escapement.kubernetes.event.EventMapper;
 import dev.escapement.server.config.SettingsTable;
 import dev.escapement.server.metrics.ServerMetrics;
 import dev.escapement.server.standalone.TestServer;
@@ -147,7 +147,7 @@ class DocumentationTest {
 
     @Test
     void eventsTableMatchesCode() {
-        List<List<String>> expected = EventCodec.typesByReason().entrySet().stream()
+        List<List<String>> expected = EventMapper.typesByReason().entrySet().stream()
                 .map(reason -> List.of("`" + reason.getKey() + "`", reason.getValue()))
                 .toList();
         assertThat(readTable("install-kubernetes.md", "event"))

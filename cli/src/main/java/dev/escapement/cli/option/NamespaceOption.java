@@ -1,7 +1,7 @@
 package dev.escapement.cli.option;
 
 import dev.escapement.cli.client.ApiPath;
-import dev.escapement.cli.output.ExecutionJsonView;
+import dev.escapement.cli.output.ExecutionView;
 import picocli.CommandLine.Option;
 
 /** The option that selects the namespace of an execution. */
@@ -10,9 +10,9 @@ public final class NamespaceOption {
     @Option(
             names = {"-n", "--namespace"},
             paramLabel = "NAMESPACE",
-            defaultValue = ExecutionJsonView.DEFAULT_NAMESPACE,
+            defaultValue = ExecutionView.DEFAULT_NAMESPACE,
             description = "Namespace of the execution. Default: ${DEFAULT-VALUE}")
-    private String name = ExecutionJsonView.DEFAULT_NAMESPACE;
+    private String name = ExecutionView.DEFAULT_NAMESPACE;
 
     public String name() {
         return name;

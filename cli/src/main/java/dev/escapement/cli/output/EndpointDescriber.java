@@ -214,7 +214,7 @@ public record EndpointDescriber(Terminal terminal, Instant now) {
         if (!execution.isEmpty()) {
             var policy = orEmpty(endpoint.endpoint().remediation(), EndpointRemediation.class);
             String namespace = text(last.namespace()).isEmpty() ? text(policy.namespace()) : text(last.namespace());
-            boolean usual = namespace.isEmpty() || namespace.equals(ExecutionJsonView.DEFAULT_NAMESPACE);
+            boolean usual = namespace.isEmpty() || namespace.equals(ExecutionView.DEFAULT_NAMESPACE);
             commands.add("escapement describe execution "
                     + ExecutionSuggestions.nameArguments(usual ? execution : namespace + "/" + execution)
                     + "    # the remediation");

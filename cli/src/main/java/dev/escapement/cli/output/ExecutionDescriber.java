@@ -18,22 +18,22 @@ public final class ExecutionDescriber {
 
     private ExecutionDescriber() {}
 
-    public static Table buildTable(Terminal terminal, boolean wide, Instant now, List<ExecutionJsonView> executions) {
-        return new Table.Columns<ExecutionJsonView>(wide)
-                .add("NAME", ExecutionJsonView::shortName)
-                .add("WORKFLOW", ExecutionJsonView::workflow)
-                .add("TARGET", ExecutionJsonView::target)
+    public static Table buildTable(Terminal terminal, boolean wide, Instant now, List<ExecutionView> executions) {
+        return new Table.Columns<ExecutionView>(wide)
+                .add("NAME", ExecutionView::shortName)
+                .add("WORKFLOW", ExecutionView::workflow)
+                .add("TARGET", ExecutionView::target)
                 .add("PHASE", execution -> Table.Cell.ofPhase(execution.phase()))
-                .add("REASON", ExecutionJsonView::reason)
-                .addWide("TASKS", ExecutionJsonView::progress)
+                .add("REASON", ExecutionView::reason)
+                .addWide("TASKS", ExecutionView::progress)
                 .addWide("TOOK", execution -> execution.durationText(now))
                 .add("AGE", execution -> execution.ageText(now))
-                .addWide("UID", ExecutionJsonView::uid)
-                .addWide("MESSAGE", ExecutionJsonView::message)
+                .addWide("UID", ExecutionView::uid)
+                .addWide("MESSAGE", ExecutionView::message)
                 .build(terminal, executions);
     }
 
-    public static void print(ExecutionJsonView execution, Terminal terminal, Instant now) {
+    public static void print(ExecutionView execution, Terminal terminal, Instant now) {
         String phase = execution.phase();
         String progress = execution.progress().replace("/", " of ");
         String runMessage = execution.text("/status/pipelineRunStatus/message");
@@ -60,7 +60,7 @@ public final class ExecutionDescriber {
                 .print();
     }
 
-    private static List<String> explanationLines(ExecutionJsonView execution, Instant now) {
+    private static List<String> explanationLines(ExecutionView execution, Instant now) {
         List<String> lines = new ArrayList<>();
         boolean failed = execution.hasPhase("Failed");
         addUnlessBlank(lines, "", failed || execution.hasPhase("Skipped") ? execution.message() : "");
@@ -88,7 +88,7 @@ public final class ExecutionDescriber {
         }
     }
 
-    private static List<String> parameterLines(ExecutionJsonView execution) {
+    private static List<String> parameterLines(ExecutionView execution) {
         JsonNode parameters = execution.document().at("/spec/parameters");
         return parameters
                 .propertyStream()

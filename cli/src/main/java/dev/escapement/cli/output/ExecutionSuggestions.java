@@ -12,7 +12,7 @@ public final class ExecutionSuggestions {
     private ExecutionSuggestions() {}
 
     /** Returns no suggestions for a completed execution. */
-    public static List<String> commandsFor(ExecutionJsonView execution, Instant now) {
+    public static List<String> commandsFor(ExecutionView execution, Instant now) {
         return switch (execution.phase()) {
             case "Pending", "Running" ->
                 List.of(command("logs -f", execution), command("cancel", execution) + "    # stops it");
@@ -23,7 +23,7 @@ public final class ExecutionSuggestions {
         };
     }
 
-    private static List<String> afterPartialFailure(ExecutionJsonView execution) {
+    private static List<String> afterPartialFailure(ExecutionView execution) {
         List<String> steps = new ArrayList<>(List.of(command("logs", execution)));
         if (execution.text("/status/blockClearance/clearedBy").isEmpty()) {
             steps.add("%s may be half changed. Check it, then allow new executions:".formatted(execution.target()));
@@ -32,7 +32,7 @@ public final class ExecutionSuggestions {
         return steps;
     }
 
-    private static List<String> afterFailedStart(ExecutionJsonView execution, Instant now) {
+    private static List<String> afterFailedStart(ExecutionView execution, Instant now) {
         List<String> steps = new ArrayList<>(List.of("Nothing ran and nothing was changed. Fix the cause and retry."));
         execution
                 .nextAllowed()
@@ -41,7 +41,7 @@ public final class ExecutionSuggestions {
         return steps;
     }
 
-    private static List<String> afterSkip(ExecutionJsonView execution, Instant now) {
+    private static List<String> afterSkip(ExecutionView execution, Instant now) {
         List<String> steps = new ArrayList<>();
         switch (execution.reason()) {
             case "ResourceBusy" -> {
@@ -66,12 +66,12 @@ public final class ExecutionSuggestions {
         return "escapement clear " + TerminalText.shellQuote(target) + " --reason '…'";
     }
 
-    private static String explainCommand(ExecutionJsonView execution) {
+    private static String explainCommand(ExecutionView execution) {
         return "escapement explain %s %s    # would it run now?"
                 .formatted(TerminalText.shellQuote(execution.workflow()), TerminalText.shellQuote(execution.target()));
     }
 
-    private static String command(String verb, ExecutionJsonView execution) {
+    private static String command(String verb, ExecutionView execution) {
         return "escapement " + verb + " " + nameArguments(execution.shortName());
     }
 

@@ -46,7 +46,7 @@ public final class EventJournal implements Journal, ResourceEventHandler<Event>,
         this.informer = client.v1()
                 .events()
                 .inAnyNamespace()
-                .withLabel(EventCodec.MANAGED_BY_LABEL, EventCodec.COMPONENT)
+                .withLabel(EventMapper.MANAGED_BY_LABEL, EventMapper.COMPONENT)
                 .runnableInformer(0)
                 .exceptionHandler((started, failure) -> true)
                 .itemStore(new ResourceCache<>(EventJournal::trimToIdentity))
@@ -72,7 +72,7 @@ public final class EventJournal implements Journal, ResourceEventHandler<Event>,
 
     @Override
     public void onAdd(Event event) {
-        EventCodec.toTransition(event)
+        EventMapper.toTransition(event)
                 .map(transition -> new LoggedEvent(event.getMetadata().getName(), versionOf(event), transition))
                 .ifPresent(this::add);
     }

@@ -111,7 +111,7 @@ public final class EventPublisher implements AutoCloseable {
 
     /** Completes with whether the Event exists, created here or by another replica. */
     private CompletableFuture<Boolean> publishAsync(Transition transition) {
-        String name = EventCodec.eventName(transition);
+        String name = EventMapper.eventName(transition);
         if (journal.contains(name)) {
             return CompletableFuture.completedFuture(true);
         }
@@ -126,12 +126,12 @@ public final class EventPublisher implements AutoCloseable {
         // The retry may come before the failed publication is removed below.
         Runnable retry = () -> {
             forgetPublication(name, publication);
-            if (EventCodec.isWithinLifetime(transition, clock.instant())) {
+            if (EventMapper.isWithinLifetime(transition, clock.instant())) {
                 publish(transition);
             }
         };
         // The Event is built when its turn comes: a queued transition is much smaller.
-        enqueue(orderKey, name, () -> EventCodec.toEvent(transition, reportingInstance), retry, published -> {
+        enqueue(orderKey, name, () -> EventMapper.toEvent(transition, reportingInstance), retry, published -> {
             if (!published) {
                 forgetPublication(name, publication);
             }
@@ -152,28 +152,28 @@ public final class EventPublisher implements AutoCloseable {
      * is about to be overwritten. After the timeout only this process can still publish it, and a warning is logged.
      */
     public void publishAndWait(Transition transition) {
-        if (EventCodec.isWithinLifetime(transition, clock.instant())
+        if (EventMapper.isWithinLifetime(transition, clock.instant())
                 && !publishAsync(transition)
                         .copy()
                         .completeOnTimeout(false, PUBLISH_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS)
                         .join()) {
-            String name = EventCodec.eventName(transition);
+            String name = EventMapper.eventName(transition);
             LOG.warn("Event not created yet, lost if this process ends before the retry: {}", name);
         }
     }
 
     /** Returns whether the Event of a transition is known to exist. */
     public boolean isPublished(Transition transition) {
-        return journal.contains(EventCodec.eventName(transition));
+        return journal.contains(EventMapper.eventName(transition));
     }
 
     public void publishPolicyRefused(ConfigMap map, String problem) {
-        publishOnce(map, EventCodec.policyRefusedEvent(map, problem, clock.instant(), reportingInstance));
+        publishOnce(map, EventMapper.policyRefusedEvent(map, problem, clock.instant(), reportingInstance));
     }
 
     /** Publishes why an execution makes no progress, at most once per Event lifetime. */
     public void publishHeldUp(WorkflowExecutionResource execution, String problem) {
-        publishOnce(execution, EventCodec.heldUpEvent(execution, problem, clock.instant(), reportingInstance));
+        publishOnce(execution, EventMapper.heldUpEvent(execution, problem, clock.instant(), reportingInstance));
     }
 
     /** No retry later: while the problem lasts the caller publishes again, and afterwards the Event is of no use. */
@@ -221,7 +221,7 @@ public final class EventPublisher implements AutoCloseable {
     private void recordCreated(Event event) {
         retryBuffer.recordSuccess();
         // The journal ignores Events without a transition, so flush must not wait for them.
-        if (EventCodec.hasTransition(event)) {
+        if (EventMapper.hasTransition(event)) {
             newestVersion.accumulateAndGet(EventJournal.versionOf(event), Math::max);
         }
     }

@@ -127,7 +127,7 @@ public record EventReplayer(
     }
 
     private boolean isRecent(Transition transition) {
-        return EventCodec.isWithinLifetime(transition, clock.instant());
+        return EventMapper.isWithinLifetime(transition, clock.instant());
     }
 
     private static Optional<Execution> read(WorkflowExecutionResource resource) {

@@ -34,7 +34,7 @@ class EventJournalIT extends JournalContract {
         admin.v1()
                 .events()
                 .inAnyNamespace()
-                .withLabel(EventCodec.MANAGED_BY_LABEL, EventCodec.COMPONENT)
+                .withLabel(EventMapper.MANAGED_BY_LABEL, EventMapper.COMPONENT)
                 .list()
                 .getItems()
                 .forEach(event -> admin.resource(event).delete());

@@ -86,8 +86,8 @@ class EventReplayerTest {
         putWatched(HELD);
         putWatched(FREE);
         assertThat(TransitionHistory.lockRelease(FIRST.withStatus(ExecutionSamples.completedStatus(FIRST)), FREE)
-                        .map(EventCodec::eventName))
-                .contains(EventCodec.eventName(published.get(0)));
+                        .map(EventMapper::eventName))
+                .contains(EventMapper.eventName(published.get(0)));
     }
 
     @Test

@@ -64,8 +64,8 @@ class TransitionHistoryTest {
                 EXECUTION.withStatus(ExecutionSamples.runningStatus(EXECUTION)), ExecutionSamples.NOW);
         List<Transition> after = TransitionHistory.ofExecution(
                 EXECUTION.withStatus(ExecutionSamples.completedStatus(EXECUTION)), ExecutionSamples.NOW.plusSeconds(9));
-        assertThat(after.stream().map(EventCodec::eventName).toList())
-                .startsWith(before.stream().map(EventCodec::eventName).toArray(String[]::new))
+        assertThat(after.stream().map(EventMapper::eventName).toList())
+                .startsWith(before.stream().map(EventMapper::eventName).toArray(String[]::new))
                 .doesNotHaveDuplicates();
     }
 
@@ -73,7 +73,7 @@ class TransitionHistoryTest {
     void roundTripsTransitionThroughEvent() {
         for (Transition transition : TransitionHistory.ofExecution(
                 EXECUTION.withStatus(ExecutionSamples.completedStatus(EXECUTION)), ExecutionSamples.NOW)) {
-            assertThat(EventCodec.toTransition(EventCodec.toEvent(transition, "test")))
+            assertThat(EventMapper.toTransition(EventMapper.toEvent(transition, "test")))
                     .hasValue(transition);
         }
     }

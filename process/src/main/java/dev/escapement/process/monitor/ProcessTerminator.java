@@ -5,7 +5,7 @@ import dev.escapement.process.os.ProcessTable;
 import dev.escapement.process.os.ProcessTable.RunProcess;
 import dev.escapement.process.os.ProcessTable.RunQuery;
 import dev.escapement.process.run.RunFolder;
-import dev.escapement.process.run.RunOwner;
+import dev.escapement.process.run.RunClaim;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ final class ProcessTerminator {
     private final EventLoop eventLoop;
     private final Duration gracePeriod;
     private final RunMonitor monitor;
-    private final Map<MonitoredRun, RunOwner.Supervisor> requested = new LinkedHashMap<>();
+    private final Map<MonitoredRun, RunClaim.Supervisor> requested = new LinkedHashMap<>();
 
     ProcessTerminator(ProcessTable processTable, EventLoop eventLoop, Duration gracePeriod, RunMonitor monitor) {
         this.processTable = processTable;
@@ -39,7 +39,7 @@ final class ProcessTerminator {
         this.monitor = monitor;
     }
 
-    void request(MonitoredRun run, RunOwner.Supervisor supervisor) {
+    void request(MonitoredRun run, RunClaim.Supervisor supervisor) {
         if (requested.isEmpty()) {
             eventLoop.execute(this::terminateRequested);
         }
@@ -74,7 +74,7 @@ final class ProcessTerminator {
     }
 
     private void terminateRequested() {
-        Map<MonitoredRun, RunOwner.Supervisor> runs = new LinkedHashMap<>(requested);
+        Map<MonitoredRun, RunClaim.Supervisor> runs = new LinkedHashMap<>(requested);
         requested.clear();
         runs.keySet().removeIf(run -> run.finished);
         Set<MonitoredRun> supervised = new HashSet<>();

@@ -3,8 +3,8 @@ package dev.escapement.process.monitor;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.process.os.ProcessTable;
 import dev.escapement.process.run.RunFolder;
-import dev.escapement.process.run.RunOwner;
-import dev.escapement.process.run.RunOwner.Supervisor;
+import dev.escapement.process.run.RunClaim;
+import dev.escapement.process.run.RunClaim.Supervisor;
 import dev.escapement.process.run.RunPlan;
 import dev.escapement.process.run.RunResultReader;
 import java.io.IOException;
@@ -108,7 +108,7 @@ public final class RunMonitor {
             return;
         }
         try {
-            Optional<RunOwner> owner = run.folder.owner();
+            Optional<RunClaim> owner = run.folder.owner();
             if (owner.isPresent() && owner.get() instanceof Supervisor supervisor) {
                 check(run, supervisor);
             }

@@ -1,6 +1,6 @@
 package dev.escapement.process.os;
 
-import dev.escapement.process.run.RunOwner.Supervisor;
+import dev.escapement.process.run.RunClaim.Supervisor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

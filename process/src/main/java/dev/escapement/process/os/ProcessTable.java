@@ -1,6 +1,6 @@
 package dev.escapement.process.os;
 
-import dev.escapement.process.run.RunOwner.Supervisor;
+import dev.escapement.process.run.RunClaim.Supervisor;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;

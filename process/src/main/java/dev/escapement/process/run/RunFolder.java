@@ -81,24 +81,24 @@ public record RunFolder(Path path, RandomGenerator random) {
         return modifiedAt(PLAN_FILE).orElse(Instant.EPOCH);
     }
 
-    public Optional<RunOwner> owner() throws IOException {
+    public Optional<RunClaim> owner() throws IOException {
         Path link = path.resolve(BEGUN_FILE);
         try {
             String target = Files.readSymbolicLink(link).toString();
             Instant at =
                     Files.getLastModifiedTime(link, LinkOption.NOFOLLOW_LINKS).toInstant();
-            return Optional.of(RunOwner.parse(target, at));
+            return Optional.of(RunClaim.parse(target, at));
         } catch (NoSuchFileException none) {
             return Optional.empty();
         } catch (NotLinkException notOurs) {
-            return Optional.of(new RunOwner.Unreadable());
+            return Optional.of(new RunClaim.Unreadable());
         }
     }
 
     /** Prevents the run from being started. Returns false if it was started or removed before. */
     public boolean claimForRemoval() throws IOException {
         try {
-            Files.createSymbolicLink(path.resolve(BEGUN_FILE), Path.of(RunOwner.REMOVED_LINK_TARGET));
+            Files.createSymbolicLink(path.resolve(BEGUN_FILE), Path.of(RunClaim.REMOVED_LINK_TARGET));
             return true;
         } catch (FileAlreadyExistsException | NoSuchFileException startedOrRemoved) {
             return false;

@@ -13,7 +13,7 @@ import dev.escapement.process.os.TaskEnvironment;
 import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunFolder.StopReason;
 import dev.escapement.process.run.RunFolderStore.RunName;
-import dev.escapement.process.run.RunOwner;
+import dev.escapement.process.run.RunClaim;
 import dev.escapement.process.run.RunPlan;
 import dev.escapement.process.run.RunResultReader;
 import dev.escapement.process.runner.RunnerSettings.ServerLeaseView;
@@ -128,8 +128,8 @@ public final class ProcessRunner implements RunnerService {
             return new Observation.Missing();
         }
         Optional<RunPlan> plan = folder.get().readPlan();
-        Optional<RunOwner> owner = folder.get().owner();
-        if (plan.isEmpty() || owner.filter(RunOwner.Removed.class::isInstance).isPresent()) {
+        Optional<RunClaim> owner = folder.get().owner();
+        if (plan.isEmpty() || owner.filter(RunClaim.Removed.class::isInstance).isPresent()) {
             return new Observation.Missing();
         }
         RunResultReader reader = new RunResultReader(folder.get(), plan.get(), bootId.isBootOf(run.uid()));

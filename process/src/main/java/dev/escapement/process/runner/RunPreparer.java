@@ -19,7 +19,7 @@ import dev.escapement.process.os.TaskEnvironment.ProgramProblem;
 import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunFolderStore;
 import dev.escapement.process.run.RunFolderStore.RunName;
-import dev.escapement.process.run.RunOwner;
+import dev.escapement.process.run.RunClaim;
 import dev.escapement.process.run.RunPlan;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -89,13 +89,13 @@ record RunPreparer(
             }
             return Optional.empty();
         }
-        Optional<RunOwner> owner = folder.owner();
+        Optional<RunClaim> owner = folder.owner();
         if (owner.isEmpty() && !bootId.isBootOf(plan.get().uid())) {
             // The caller prepares only executions whose run was not recorded, so this one was never started.
             supervision.removeUnstarted(folder);
             return Optional.empty();
         }
-        if (owner.isPresent() && owner.get() instanceof RunOwner.Removed) {
+        if (owner.isPresent() && owner.get() instanceof RunClaim.Removed) {
             supervision.folders().remove(name.key());
             return Optional.empty();
         }

@@ -6,7 +6,7 @@ import dev.escapement.process.os.BootId;
 import dev.escapement.process.os.ProcessTable.RunQuery;
 import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunFolder.StopReason;
-import dev.escapement.process.run.RunOwner;
+import dev.escapement.process.run.RunClaim;
 import dev.escapement.process.run.RunPlan;
 import java.io.IOException;
 import java.time.Duration;
@@ -30,7 +30,7 @@ record RunRecovery(
     private static final StopReason TAKEN_OVER_REASON = StopReason.cancelled("the server that took over its execution");
 
     /** @param endedAt {@link Instant#MAX} if the run is active */
-    private record FoundRun(RunFolder folder, RunPlan plan, RunOwner.Supervisor supervisor, Instant endedAt) {}
+    private record FoundRun(RunFolder folder, RunPlan plan, RunClaim.Supervisor supervisor, Instant endedAt) {}
 
     int recover() throws IOException {
         supervision.folders().removeLeftovers();
@@ -39,11 +39,11 @@ record RunRecovery(
         for (String key : supervision.folders().keys()) {
             RunFolder folder = supervision.folders().folder(key);
             Optional<Instant> at = folder.resultAt();
-            Optional<RunOwner> owner = folder.owner();
+            Optional<RunClaim> owner = folder.owner();
             Optional<RunPlan> plan = folder.readPlan();
             if (owner.isEmpty()) {
                 removeIfStale(folder, plan);
-            } else if (plan.isPresent() && owner.get() instanceof RunOwner.Supervisor supervisor) {
+            } else if (plan.isPresent() && owner.get() instanceof RunClaim.Supervisor supervisor) {
                 (at.isEmpty() ? active : ended)
                         .add(new FoundRun(folder, plan.get(), supervisor, at.orElse(Instant.MAX)));
             } else {

@@ -13,7 +13,7 @@ import dev.escapement.process.os.TaskEnvironment;
 import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunFolder.StopReason;
 import dev.escapement.process.run.RunFolderStore;
-import dev.escapement.process.run.RunOwner;
+import dev.escapement.process.run.RunClaim;
 import dev.escapement.process.run.RunPlan;
 import dev.escapement.process.run.RunResultReader;
 import java.io.IOException;
@@ -101,7 +101,7 @@ record RunSupervision(
     }
 
     /** Returns the result of a started run; empty while it is active. */
-    Optional<Observation> observeEnd(RunResultReader reader, RunOwner owner) throws IOException {
+    Optional<Observation> observeEnd(RunResultReader reader, RunClaim owner) throws IOException {
         RunFolder folder = reader.folder();
         if (monitor.isMonitored(folder)) {
             return Optional.empty();
@@ -111,7 +111,7 @@ record RunSupervision(
         if (result.isPresent() && at.isPresent()) {
             return Optional.of(reader.toObservation(result.get(), at.get()));
         }
-        if (owner instanceof RunOwner.Supervisor supervisor) {
+        if (owner instanceof RunClaim.Supervisor supervisor) {
             adopt(folder, reader.plan(), supervisor);
             return Optional.empty();
         }
@@ -120,7 +120,7 @@ record RunSupervision(
     }
 
     /** Monitors a run that any server process has started. */
-    void adopt(RunFolder folder, RunPlan plan, RunOwner.Supervisor supervisor) {
+    void adopt(RunFolder folder, RunPlan plan, RunClaim.Supervisor supervisor) {
         MonitoredRun run = monitor.adopt(folder, plan);
         ProcessHandle.of(supervisor.pid())
                 .filter(process -> processTable.isAlive(supervisor))
@@ -129,10 +129,10 @@ record RunSupervision(
     }
 
     void stop(RunFolder folder, StopReason reason) throws IOException {
-        Optional<RunOwner> owner = folder.owner();
+        Optional<RunClaim> owner = folder.owner();
         Optional<RunPlan> plan = folder.readPlan();
         boolean active = owner.isPresent() && plan.isPresent() && !folder.hasFile(RunFolder.RESULT_FILE);
-        if (active && owner.get() instanceof RunOwner.Supervisor supervisor) {
+        if (active && owner.get() instanceof RunClaim.Supervisor supervisor) {
             folder.requestStop(reason);
             adopt(folder, plan.get(), supervisor);
         }

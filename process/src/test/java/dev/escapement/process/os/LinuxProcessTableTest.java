@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.escapement.engine.execution.RunRef;
-import dev.escapement.process.run.RunOwner;
+import dev.escapement.process.run.RunClaim;
 import dev.escapement.process.runner.ProcessRunnerFixture;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,15 +25,15 @@ class LinuxProcessTableTest {
             fixture.writeWorkflow("waits", "echo >%s; exec sleep 600".formatted(ready));
             RunRef run = fixture.start(execution("waits", 1, Map.of()));
             Files.readString(ready);
-            RunOwner.Supervisor supervisor =
-                    (RunOwner.Supervisor) fixture.openFolder(run).owner().orElseThrow();
+            RunClaim.Supervisor supervisor =
+                    (RunClaim.Supervisor) fixture.openFolder(run).owner().orElseThrow();
             ProcessTable processes = new LinuxProcessTable(BootId.current());
             assertThat(processes.isAlive(supervisor)).isTrue();
-            assertThat(processes.isAlive(new RunOwner.Supervisor(
+            assertThat(processes.isAlive(new RunClaim.Supervisor(
                             supervisor.pid(), supervisor.startTicks(), "another-boot", supervisor.startedAt())))
                     .describedAs("a process of another boot with the same pid")
                     .isFalse();
-            assertThat(processes.isAlive(new RunOwner.Supervisor(
+            assertThat(processes.isAlive(new RunClaim.Supervisor(
                             supervisor.pid(),
                             supervisor.startTicks() + "0",
                             supervisor.bootId(),

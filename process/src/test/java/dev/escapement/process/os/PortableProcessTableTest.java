@@ -7,7 +7,7 @@ import dev.escapement.engine.execution.RunRef;
 import dev.escapement.process.os.ProcessTable.PortableProcessTable;
 import dev.escapement.process.os.ProcessTable.RunProcess;
 import dev.escapement.process.os.ProcessTable.RunQuery;
-import dev.escapement.process.run.RunOwner;
+import dev.escapement.process.run.RunClaim;
 import dev.escapement.process.runner.ProcessRunnerFixture;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,8 +39,8 @@ class PortableProcessTableTest {
         fixture.writeWorkflow("waits", "echo $$ >%s; echo >%s; exec sleep 600".formatted(pid, ready));
         RunRef run = fixture.start(execution("waits", 1, Map.of()));
         Files.readString(ready);
-        RunOwner.Supervisor supervisor =
-                (RunOwner.Supervisor) fixture.openFolder(run).owner().orElseThrow();
+        RunClaim.Supervisor supervisor =
+                (RunClaim.Supervisor) fixture.openFolder(run).owner().orElseThrow();
         List<RunProcess> processes = processTable
                 .findProcesses(List.of(new RunQuery(run.uid(), supervisor)))
                 .getOrDefault(run.uid(), List.of());
@@ -53,7 +53,7 @@ class PortableProcessTableTest {
 
     @Test
     void doesNotTakeLaterProcessWithSamePidForSupervisor() {
-        RunOwner.Supervisor old = new RunOwner.Supervisor(
+        RunClaim.Supervisor old = new RunClaim.Supervisor(
                 ProcessHandle.current().pid(), "-", "boot", ProcessRunnerFixture.NOW.minusSeconds(1L << 32));
         assertThat(processTable.isAlive(old)).isFalse();
     }

@@ -10,7 +10,7 @@ import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.failure.StartStatus;
 import dev.escapement.process.run.RunFolder.StopReason;
 import dev.escapement.process.run.RunFolderStore;
-import dev.escapement.process.run.RunOwner;
+import dev.escapement.process.run.RunClaim;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,9 +71,9 @@ class FullDiskStopTest {
         fixture.writeWorkflow("w", "echo >%s; read line <%s".formatted(readyGate, gate), "echo next");
         RunRef run = fixture.start(execution("w", 1, Map.of()));
         Files.readString(readyGate);
-        RunOwner owner = fixture.openFolder(run).owner().orElseThrow();
+        RunClaim owner = fixture.openFolder(run).owner().orElseThrow();
         ProcessHandle supervisor =
-                ProcessHandle.of(((RunOwner.Supervisor) owner).pid()).orElseThrow();
+                ProcessHandle.of(((RunClaim.Supervisor) owner).pid()).orElseThrow();
         fixture.runner().close();
         blockStopFile(run);
         assertThat(requestStop(run, StopReason.cancelled("alice"))).isTrue();

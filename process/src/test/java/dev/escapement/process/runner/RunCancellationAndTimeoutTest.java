@@ -12,7 +12,7 @@ import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureReason;
 import dev.escapement.governor.failure.StartStatus;
 import dev.escapement.process.run.RunFolder.StopReason;
-import dev.escapement.process.run.RunOwner;
+import dev.escapement.process.run.RunClaim;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,8 +98,8 @@ class RunCancellationAndTimeoutTest {
     @Test
     void cancelsRunWhoseSupervisorIsStopped() throws Exception {
         RunRef run = startAndAwaitReady("READY; sleep 600");
-        RunOwner owner = fixture.openFolder(run).owner().orElseThrow();
-        long supervisor = ((RunOwner.Supervisor) owner).pid();
+        RunClaim owner = fixture.openFolder(run).owner().orElseThrow();
+        long supervisor = ((RunClaim.Supervisor) owner).pid();
         assertThat(new ProcessBuilder("kill", "-STOP", Long.toString(supervisor))
                         .start()
                         .waitFor())

@@ -9,7 +9,7 @@ import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureReason;
 import dev.escapement.process.os.BootId;
-import dev.escapement.process.run.RunOwner;
+import dev.escapement.process.run.RunClaim;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,8 +53,8 @@ class RunRecoveryTest {
     }
 
     private ProcessHandle findSupervisor(RunRef run) throws IOException {
-        Optional<RunOwner> owner = fixture.openFolder(run).owner();
-        return ProcessHandle.of(((RunOwner.Supervisor) owner.orElseThrow()).pid())
+        Optional<RunClaim> owner = fixture.openFolder(run).owner();
+        return ProcessHandle.of(((RunClaim.Supervisor) owner.orElseThrow()).pid())
                 .orElseThrow();
     }
 

@@ -7,7 +7,7 @@ import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureReason;
-import dev.escapement.process.run.RunOwner;
+import dev.escapement.process.run.RunClaim;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,9 +82,9 @@ class RunTakeoverRecoveryTest {
                 "setsid sleep 600 </dev/null >/dev/null 2>&1 & echo $! >%s; read line <%s"
                         .formatted(pidFile(FOREIGN_EXECUTION), gate));
         RunRef run = fixture.start(execution("leaves", FOREIGN_EXECUTION, Map.of()));
-        RunOwner owner = fixture.openFolder(run).owner().orElseThrow();
+        RunClaim owner = fixture.openFolder(run).owner().orElseThrow();
         ProcessHandle supervisor =
-                ProcessHandle.of(((RunOwner.Supervisor) owner).pid()).orElseThrow();
+                ProcessHandle.of(((RunClaim.Supervisor) owner).pid()).orElseThrow();
         fixture.runner().close();
         Files.writeString(gate, "go\n");
         supervisor.onExit().get();

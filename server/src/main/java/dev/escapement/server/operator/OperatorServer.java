@@ -174,11 +174,11 @@ public final class OperatorServer implements RunningService {
                 return closeStack.add(
                         EndpointScheduler.start(settings, opened, identity, requester, maintenance, registry, clock));
             });
-            var problemSources = new ClusterHealth.ProblemSources(
+            var problemSources = new OperatorHealth.ProblemSources(
                     operator.watchHealth()::findUnsynced,
                     operator.watchHealth()::findDisconnected,
                     () -> OperatorFactory.missingResources(client));
-            ClusterHealth health = closeStack.add(new ClusterHealth(problemSources, System::nanoTime));
+            OperatorHealth health = closeStack.add(new OperatorHealth(problemSources, System::nanoTime));
             // The uid and the time of creation are set by the API server.
             UnaryOperator<Execution> reloader = created -> queries.findExecution(
                             created.ref().namespace(), created.ref().name())

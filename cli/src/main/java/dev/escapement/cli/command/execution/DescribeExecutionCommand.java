@@ -5,7 +5,7 @@ import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.command.DocumentCommand;
 import dev.escapement.cli.option.NamespaceOption;
 import dev.escapement.cli.output.ExecutionDescriber;
-import dev.escapement.cli.output.ExecutionJsonView;
+import dev.escapement.cli.output.ExecutionView;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -26,7 +26,7 @@ public final class DescribeExecutionCommand extends DocumentCommand {
 
     @Override
     protected int execute(ApiClient api) {
-        ExecutionJsonView execution = new ExecutionJsonView(api.get(namespace.executionPath(name)));
+        ExecutionView execution = new ExecutionView(api.get(namespace.executionPath(name)));
         print(execution.document(), execution.name(), () -> ExecutionDescriber.print(execution, terminal, now()));
         return ExitCodes.OK;
     }

@@ -8,7 +8,7 @@ import dev.escapement.cli.client.EventFeed.ServerEvent;
 import dev.escapement.cli.command.ClientCommand;
 import dev.escapement.cli.option.ConnectionOptions;
 import dev.escapement.cli.output.DocumentFormatter;
-import dev.escapement.cli.output.ExecutionJsonView;
+import dev.escapement.cli.output.ExecutionView;
 import dev.escapement.cli.output.terminal.TerminalText;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
@@ -106,7 +106,7 @@ public final class EventsCommand extends ClientCommand {
     }
 
     private static String subjectText(ServerEvent event) {
-        String execution = ExecutionJsonView.shortName(event.data().path("execution"));
+        String execution = ExecutionView.shortName(event.data().path("execution"));
         String target = event.text("/target");
         String reason = event.text("/reason");
         return (execution.isEmpty() ? "" : execution + " ")

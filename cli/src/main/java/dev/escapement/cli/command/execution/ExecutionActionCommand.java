@@ -4,7 +4,7 @@ import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.command.ActionCommand;
 import dev.escapement.cli.option.NamespaceOption;
-import dev.escapement.cli.output.ExecutionJsonView;
+import dev.escapement.cli.output.ExecutionView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +39,7 @@ public abstract class ExecutionActionCommand extends ActionCommand {
         @Override
         protected int execute(ApiClient api) {
             var execution =
-                    new ExecutionJsonView(api.post(namespace.executionPath(name, "cancel"), Map.of("by", actorName())));
+                    new ExecutionView(api.post(namespace.executionPath(name, "cancel"), Map.of("by", actorName())));
             boolean tooLate = execution.isFinished() && !execution.reason().equals("Cancelled");
             String result = tooLate ? "already finished, phase " + execution.phase() : "cancellation requested";
             print(execution.document(), execution.name(), "execution " + execution.shortName() + ": " + result);
@@ -66,7 +66,7 @@ public abstract class ExecutionActionCommand extends ActionCommand {
         protected int execute(ApiClient api) {
             for (String name : names) {
                 var deleted =
-                        new ExecutionJsonView(api.delete(namespace.executionPath(name), Map.of("by", actorName())));
+                        new ExecutionView(api.delete(namespace.executionPath(name), Map.of("by", actorName())));
                 print(
                         deleted.document(),
                         name,

@@ -5,7 +5,7 @@ import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.EventFeed;
 import dev.escapement.cli.client.EventFeed.ServerEvent;
-import dev.escapement.cli.output.ExecutionJsonView;
+import dev.escapement.cli.output.ExecutionView;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -13,21 +13,21 @@ import java.util.function.Consumer;
 public final class ExecutionFollower {
 
     private final ApiClient api;
-    private final ExecutionJsonView submitted;
+    private final ExecutionView submitted;
     private final Consumer<String> progressListener;
-    private Optional<ExecutionJsonView> latest = Optional.empty();
+    private Optional<ExecutionView> latest = Optional.empty();
 
     /** Creates a follower; the listener receives phase, progress and message of each change. */
-    public ExecutionFollower(ApiClient api, ExecutionJsonView submitted, Consumer<String> progressListener) {
+    public ExecutionFollower(ApiClient api, ExecutionView submitted, Consumer<String> progressListener) {
         this.api = api;
         this.submitted = submitted;
         this.progressListener = progressListener;
     }
 
     /** Returns the execution in its terminal phase; empty if it was deleted. */
-    public Optional<ExecutionJsonView> follow(EventFeed feed) {
+    public Optional<ExecutionView> follow(EventFeed feed) {
         feed.follow(this::refresh, this::handle, () -> progressListener.accept("connection lost, reconnecting"));
-        return latest.filter(ExecutionJsonView::isFinished);
+        return latest.filter(ExecutionView::isFinished);
     }
 
     private boolean handle(ServerEvent event) {
@@ -37,7 +37,7 @@ public final class ExecutionFollower {
         if (event.type().equals(ServerEvent.PROGRESS)) {
             JsonNode run = event.data().path("pipelineRunStatus");
             String message = run.path("message").asText();
-            progressListener.accept(progressText("Running", ExecutionJsonView.progress(run), message));
+            progressListener.accept(progressText("Running", ExecutionView.progress(run), message));
             return false;
         }
         return refresh();
@@ -46,11 +46,11 @@ public final class ExecutionFollower {
     /** Returns whether the execution has finished or was deleted. */
     private boolean refresh() {
         latest = api.find(ApiPath.ofExecution(submitted.namespace(), submitted.name()))
-                .map(ExecutionJsonView::new)
+                .map(ExecutionView::new)
                 .filter(now -> now.uid().equals(submitted.uid()));
         latest.ifPresent(now -> progressListener.accept(
                 progressText(now.phase(), now.progress(), now.hasPhase("Running") ? now.message() : "")));
-        return latest.map(ExecutionJsonView::isFinished).orElse(true);
+        return latest.map(ExecutionView::isFinished).orElse(true);
     }
 
     private static String progressText(String phase, String progress, String message) {

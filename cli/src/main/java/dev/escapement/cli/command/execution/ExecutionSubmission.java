@@ -9,7 +9,7 @@ import dev.escapement.cli.client.ApiException;
 import dev.escapement.cli.client.ApiException.Kind;
 import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.ClientJson;
-import dev.escapement.cli.output.ExecutionJsonView;
+import dev.escapement.cli.output.ExecutionView;
 import dev.escapement.common.Json;
 import dev.escapement.server.document.ExecutionRequestParser;
 import java.time.Instant;
@@ -22,7 +22,7 @@ import java.util.Map;
  * @param created whether the execution is new
  * @param execution as stored by the server
  */
-public record ExecutionSubmission(boolean created, ExecutionJsonView execution) {
+public record ExecutionSubmission(boolean created, ExecutionView execution) {
 
     public static ObjectNode buildDocument(
             String namespace, String name, String workflow, String target, Map<String, String> parameters) {
@@ -41,7 +41,7 @@ public record ExecutionSubmission(boolean created, ExecutionJsonView execution) 
     /** Creates the execution; fails with a conflict if its name is used with a different spec. */
     public static ExecutionSubmission submit(ApiClient api, JsonNode document) {
         try {
-            return new ExecutionSubmission(true, new ExecutionJsonView(api.post(ApiPath.of("executions"), document)));
+            return new ExecutionSubmission(true, new ExecutionView(api.post(ApiPath.of("executions"), document)));
         } catch (ApiException failure) {
             if (failure.is(Kind.CONFLICT)) {
                 // Not found means deleted in the meantime: then the conflict is reported.
@@ -57,11 +57,11 @@ public record ExecutionSubmission(boolean created, ExecutionJsonView execution) 
     private static ApiPath path(JsonNode document) {
         String namespace = ClientJson.text(document, "/metadata/namespace");
         return ApiPath.ofExecution(
-                namespace.isEmpty() ? ExecutionJsonView.DEFAULT_NAMESPACE : namespace,
+                namespace.isEmpty() ? ExecutionView.DEFAULT_NAMESPACE : namespace,
                 ClientJson.text(document, "/metadata/name"));
     }
 
-    private static ExecutionJsonView recoverFromLostResponse(ApiClient api, JsonNode document, ApiException failure) {
+    private static ExecutionView recoverFromLostResponse(ApiClient api, JsonNode document, ApiException failure) {
         try {
             return requireSameSpec(document, api.get(path(document)));
         } catch (ApiException stillUnknown) {
@@ -69,8 +69,8 @@ public record ExecutionSubmission(boolean created, ExecutionJsonView execution) 
         }
     }
 
-    private static ExecutionJsonView requireSameSpec(JsonNode submitted, JsonNode existing) {
-        ExecutionJsonView view = new ExecutionJsonView(existing);
+    private static ExecutionView requireSameSpec(JsonNode submitted, JsonNode existing) {
+        ExecutionView view = new ExecutionView(existing);
         if (hasSameSpec(submitted, existing)) {
             return view;
         }
@@ -92,7 +92,7 @@ public record ExecutionSubmission(boolean created, ExecutionJsonView execution) 
     private static Object parseSpec(JsonNode document) {
         Map<String, Object> tree = Json.toMap(document);
         tree.remove("status");
-        return ExecutionRequestParser.parse(tree, ExecutionJsonView.DEFAULT_NAMESPACE, "0", Instant.EPOCH)
+        return ExecutionRequestParser.parse(tree, ExecutionView.DEFAULT_NAMESPACE, "0", Instant.EPOCH)
                 .spec();
     }
 }

@@ -7,7 +7,7 @@ import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.command.ProgressLine;
 import dev.escapement.cli.option.ConnectionOptions;
 import dev.escapement.cli.option.OutputOption;
-import dev.escapement.cli.output.ExecutionJsonView;
+import dev.escapement.cli.output.ExecutionView;
 import dev.escapement.cli.output.ExecutionSuggestions;
 import dev.escapement.cli.output.terminal.Terminal;
 import dev.escapement.cli.output.terminal.TerminalStyle;
@@ -20,8 +20,8 @@ import java.util.Optional;
 record ExecutionWaiter(CommandContext context, OutputOption output) {
 
     /** Returns the exit code for the outcome. */
-    int waitFor(ApiClient api, ExecutionJsonView submitted) {
-        Optional<ExecutionJsonView> finished;
+    int waitFor(ApiClient api, ExecutionView submitted) {
+        Optional<ExecutionView> finished;
         try (ProgressLine line = new ProgressLine(context, output.isHumanReadable(), submitted.shortName());
                 ShutdownSignals.Registration registration =
                         context.shutdownSignals().onInterrupt(() -> printInterrupted(line, submitted))) {
@@ -33,7 +33,7 @@ record ExecutionWaiter(CommandContext context, OutputOption output) {
         return finished.map(this::printOutcome).orElseGet(() -> printDeleted(submitted));
     }
 
-    private int printOutcome(ExecutionJsonView finished) {
+    private int printOutcome(ExecutionView finished) {
         Terminal terminal = context.terminal();
         if (!output.printIfMachineReadable(finished.document(), finished.name(), terminal)) {
             Instant now = context.clock().instant();
@@ -59,12 +59,12 @@ record ExecutionWaiter(CommandContext context, OutputOption output) {
         };
     }
 
-    private int printDeleted(ExecutionJsonView submitted) {
+    private int printDeleted(ExecutionView submitted) {
         context.terminal().printError("execution %s was deleted before it finished".formatted(submitted.shortName()));
         return ExitCodes.NOT_FOUND;
     }
 
-    private void printInterrupted(ProgressLine line, ExecutionJsonView submitted) {
+    private void printInterrupted(ProgressLine line, ExecutionView submitted) {
         line.close();
         context.terminal()
                 .printError(

@@ -8,7 +8,7 @@ import dev.escapement.cli.client.EventFeed.ServerEvent;
 import dev.escapement.cli.command.GetResourcesCommand;
 import dev.escapement.cli.command.ResourcePrinter;
 import dev.escapement.cli.output.ExecutionDescriber;
-import dev.escapement.cli.output.ExecutionJsonView;
+import dev.escapement.cli.output.ExecutionView;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -61,14 +61,14 @@ public final class GetExecutionsCommand extends GetResourcesCommand {
     private Optional<String> target = Optional.empty();
 
     @Override
-    protected ResourcePrinter<ExecutionJsonView> createPrinter() {
+    protected ResourcePrinter<ExecutionView> createPrinter() {
         return new ResourcePrinter<>(
-                context, output, ExecutionJsonView::new, ExecutionJsonView::name, ExecutionDescriber::buildTable);
+                context, output, ExecutionView::new, ExecutionView::name, ExecutionDescriber::buildTable);
     }
 
     @Override
     protected Optional<ApiPath> resourcePath() {
-        return name.map(given -> ApiPath.ofExecution(namespace.orElse(ExecutionJsonView.DEFAULT_NAMESPACE), given));
+        return name.map(given -> ApiPath.ofExecution(namespace.orElse(ExecutionView.DEFAULT_NAMESPACE), given));
     }
 
     @Override
@@ -96,6 +96,6 @@ public final class GetExecutionsCommand extends GetResourcesCommand {
                 && target.map(event.text("/target")::equals).orElse(true);
         Optional<JsonNode> found = wanted ? api.find(ApiPath.ofExecution(in, changed)) : Optional.empty();
         return found.filter(execution -> phase.isEmpty()
-                || new ExecutionJsonView(execution).hasPhase(phase.get().name()));
+                || new ExecutionView(execution).hasPhase(phase.get().name()));
     }
 }

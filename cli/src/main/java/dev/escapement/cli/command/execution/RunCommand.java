@@ -7,7 +7,7 @@ import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiException;
 import dev.escapement.cli.command.DocumentCommand;
 import dev.escapement.cli.option.NamespaceOption;
-import dev.escapement.cli.output.ExecutionJsonView;
+import dev.escapement.cli.output.ExecutionView;
 import dev.escapement.cli.output.ExecutionSuggestions;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -110,7 +110,7 @@ public final class RunCommand extends DocumentCommand {
     @Override
     protected int execute(ApiClient api) {
         ExecutionSubmission submission = submit(api);
-        ExecutionJsonView execution = submission.execution();
+        ExecutionView execution = submission.execution();
         if (wait) {
             return new ExecutionWaiter(context, output).waitFor(api, execution);
         }

@@ -5,8 +5,8 @@ import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.ResourceList;
 import dev.escapement.cli.command.DocumentCommand;
-import dev.escapement.cli.output.ExecutionJsonView;
-import dev.escapement.cli.output.TargetJsonView;
+import dev.escapement.cli.output.ExecutionView;
+import dev.escapement.cli.output.TargetView;
 import dev.escapement.governor.Target;
 import java.util.List;
 import java.util.Optional;
@@ -39,23 +39,23 @@ public final class DescribeTargetCommand extends DocumentCommand {
         String id = byObjectName ? target : Target.parse(target).canonical();
         ApiPath path = ApiPath.of("targets", id);
         // With JSON, YAML or name a missing entry is an error: there is no document to print.
-        Optional<TargetJsonView> found = (byObjectName || !output.isHumanReadable()
+        Optional<TargetView> found = (byObjectName || !output.isHumanReadable()
                         ? Optional.of(api.get(path))
                         : api.find(path))
-                .map(TargetJsonView::new);
+                .map(TargetView::new);
         found.ifPresentOrElse(
                 entry -> print(
                         entry.document(),
                         entry.target(),
                         () -> entry.print(terminal, now(), lastExecutions(api, entry.target()))),
-                () -> TargetJsonView.printUnknown(id, terminal, now(), lastExecutions(api, id)));
+                () -> TargetView.printUnknown(id, terminal, now(), lastExecutions(api, id)));
         return ExitCodes.OK;
     }
 
-    private static List<ExecutionJsonView> lastExecutions(ApiClient api, String canonical) {
+    private static List<ExecutionView> lastExecutions(ApiClient api, String canonical) {
         ApiPath path = ApiPath.of("executions").withParameter("target", canonical);
         return ResourceList.fetch(api, path, MAX_EXECUTIONS).items().stream()
-                .map(ExecutionJsonView::new)
+                .map(ExecutionView::new)
                 .toList();
     }
 }

@@ -7,7 +7,7 @@ import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.EventFeed.ServerEvent;
 import dev.escapement.cli.command.GetResourcesCommand;
 import dev.escapement.cli.command.ResourcePrinter;
-import dev.escapement.cli.output.TargetJsonView;
+import dev.escapement.cli.output.TargetView;
 import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -48,9 +48,9 @@ public final class GetTargetsCommand extends GetResourcesCommand {
     private StateFilter state = StateFilter.ALL;
 
     @Override
-    protected ResourcePrinter<TargetJsonView> createPrinter() {
+    protected ResourcePrinter<TargetView> createPrinter() {
         return new ResourcePrinter<>(
-                context, output, TargetJsonView::new, TargetJsonView::target, TargetJsonView::buildTable);
+                context, output, TargetView::new, TargetView::target, TargetView::buildTable);
     }
 
     @Override

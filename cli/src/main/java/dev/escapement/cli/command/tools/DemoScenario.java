@@ -1,6 +1,6 @@
 package dev.escapement.cli.command.tools;
 
-import dev.escapement.cli.output.ExecutionJsonView;
+import dev.escapement.cli.output.ExecutionView;
 import dev.escapement.cli.output.terminal.TimeFormat;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,7 +36,7 @@ final class DemoScenario {
     Void play() throws InterruptedException, ExecutionException {
         session.printLine(
                 "Periods are shortened: the cooldown is 25s instead of 5m, the backoff 1s to 10s instead of 1m to 10m.");
-        ExecutionJsonView completed = playAlertStorm();
+        ExecutionView completed = playAlertStorm();
         Instant cooldownEnd = playCooldown(completed);
         playPartialFailure();
         playStartFailures();
@@ -44,14 +44,14 @@ final class DemoScenario {
         return null;
     }
 
-    private ExecutionJsonView playAlertStorm() throws InterruptedException, ExecutionException {
+    private ExecutionView playAlertStorm() throws InterruptedException, ExecutionException {
         session.startScene(
                 "1. A burst of alerts",
                 "%s runs out of disk space, and %d alerts request the same workflow at the same time."
                         .formatted(NODE, ALERT_COUNT));
         session.printCommand("run clean-disk " + NODE + " -p PAUSE=5        (" + ALERT_COUNT + " times)");
-        List<ExecutionJsonView> ended = new ArrayList<>();
-        for (ExecutionJsonView submitted :
+        List<ExecutionView> ended = new ArrayList<>();
+        for (ExecutionView submitted :
                 submitConcurrently(() -> session.submit("disk-pressure", "clean-disk", NODE, Map.of("PAUSE", "5")))) {
             ended.add(session.awaitOutcome(submitted));
         }
@@ -60,7 +60,7 @@ final class DemoScenario {
         var skipped = ended.stream().filter(each -> each.hasPhase("Skipped")).toList();
         String counts = "%d Completed, %d Skipped".formatted(completed.size(), skipped.size());
         session.expect("one of %d runs".formatted(ALERT_COUNT), completed.size() == 1, counts);
-        ExecutionJsonView winner = completed.isEmpty() ? ended.get(0) : completed.get(0);
+        ExecutionView winner = completed.isEmpty() ? ended.get(0) : completed.get(0);
         session.printResult(winner);
         skipped.stream().findFirst().ifPresent(session::printResult);
         session.printLine(
@@ -73,17 +73,17 @@ final class DemoScenario {
         return winner;
     }
 
-    private static List<ExecutionJsonView> submitConcurrently(Callable<ExecutionJsonView> submit)
+    private static List<ExecutionView> submitConcurrently(Callable<ExecutionView> submit)
             throws InterruptedException, ExecutionException {
         ExecutorService callers = Executors.newFixedThreadPool(ALERT_COUNT);
         try {
             CountDownLatch start = new CountDownLatch(ALERT_COUNT);
-            Callable<ExecutionJsonView> submitTogether = () -> {
+            Callable<ExecutionView> submitTogether = () -> {
                 start.countDown();
                 start.await();
                 return submit.call();
             };
-            List<ExecutionJsonView> submitted = new ArrayList<>();
+            List<ExecutionView> submitted = new ArrayList<>();
             for (var response : callers.invokeAll(Collections.nCopies(ALERT_COUNT, submitTogether))) {
                 submitted.add(response.get());
             }
@@ -94,16 +94,16 @@ final class DemoScenario {
     }
 
     /** Returns the end of the cooldown. */
-    private Instant playCooldown(ExecutionJsonView completed) {
+    private Instant playCooldown(ExecutionView completed) {
         session.startScene(
                 "2. The cooldown", "The alert fires again. A workflow that just completed does not run again at once.");
-        ExecutionJsonView again = session.runAndPrint("too-soon", "clean-disk", NODE);
+        ExecutionView again = session.runAndPrint("too-soon", "clean-disk", NODE);
         session.expect(
                 "no repeat during the cooldown",
                 isSkipped(again, "RecentlyRemediated") && again.nextAllowed().isPresent(),
                 "RecentlyRemediated: " + completed.name() + " completed just before");
         session.printLine("Another workflow may run: a cooldown applies to one workflow on one target.");
-        ExecutionJsonView other = session.runAndPrint("restart", "restart-service", NODE);
+        ExecutionView other = session.runAndPrint("restart", "restart-service", NODE);
         session.expect("another workflow may run", other.hasPhase("Completed"), other.phase());
         return again.nextAllowed().orElse(session.now());
     }
@@ -112,17 +112,17 @@ final class DemoScenario {
         session.startScene(
                 "3. Failed halfway",
                 "Certificates are replaced: the old ones are deleted, the new ones cannot be written. Another workflow could do more damage.");
-        ExecutionJsonView failed = session.runAndPrint("certificates", "rotate-certificates", GATEWAY);
+        ExecutionView failed = session.runAndPrint("certificates", "rotate-certificates", GATEWAY);
         session.expect(
                 "it failed during execution",
                 failed.failedDuringExecution(),
                 failed.reason() + ": task " + failed.text("/status/failureDetails/failedTaskName"));
-        ExecutionJsonView blocked = session.runAndPrint("restart", "restart-service", GATEWAY);
+        ExecutionView blocked = session.runAndPrint("restart", "restart-service", GATEWAY);
         session.expect(
                 "the target is blocked until cleared", isSkipped(blocked, "PreviousExecutionFailed"), blocked.reason());
         session.printLine("A person repairs the target and clears it. Name and reason are recorded.");
         session.clearTarget(GATEWAY, "wrote the certificates by hand, they are good");
-        ExecutionJsonView repaired = session.runAndPrint("restart", "restart-service", GATEWAY);
+        ExecutionView repaired = session.runAndPrint("restart", "restart-service", GATEWAY);
         session.expect("after the clearance it runs", repaired.hasPhase("Completed"), repaired.phase());
     }
 
@@ -130,7 +130,7 @@ final class DemoScenario {
         session.startScene(
                 "4. It cannot start",
                 "The program of this workflow is not installed. Nothing was changed, so it may be retried, with growing delays.");
-        ExecutionJsonView last = session.runAndPrint("defragment", "missing-tool", STORAGE);
+        ExecutionView last = session.runAndPrint("defragment", "missing-tool", STORAGE);
         List<Duration> delays = new ArrayList<>();
         while (last.hasPhase("Failed") && !last.failedDuringExecution() && delays.size() < MAX_FAILURES - 1) {
             Instant next = last.nextAllowed().orElse(session.now());
@@ -147,7 +147,7 @@ final class DemoScenario {
                 "each delay is about twice the previous",
                 delays.size() == MAX_FAILURES - 1 && last.hasPhase("Failed") && isDoubling(delays),
                 "delays of " + shown);
-        ExecutionJsonView exhausted = session.runAndPrint("defragment", "missing-tool", STORAGE);
+        ExecutionView exhausted = session.runAndPrint("defragment", "missing-tool", STORAGE);
         session.expect(
                 "after %d failures no retry until cleared".formatted(MAX_FAILURES),
                 isSkipped(exhausted, "ExhaustedRetries"),
@@ -156,14 +156,14 @@ final class DemoScenario {
 
     private void playEarlyRetry(Instant next) {
         session.printLine("A request before the end of the delay is Skipped with the time of the next attempt:");
-        ExecutionJsonView early = session.runAndPrint("defragment", "missing-tool", STORAGE);
+        ExecutionView early = session.runAndPrint("defragment", "missing-tool", STORAGE);
         session.expect(
                 "an early request is Skipped, and not counted",
                 isSkipped(early, "RecentlyRemediated") && early.nextAllowed().equals(Optional.of(next)),
                 early.reason() + ": allowed at " + next.truncatedTo(ChronoUnit.SECONDS));
     }
 
-    private static boolean isSkipped(ExecutionJsonView execution, String reason) {
+    private static boolean isSkipped(ExecutionView execution, String reason) {
         return execution.hasPhase("Skipped") && execution.reason().equals(reason);
     }
 
@@ -180,7 +180,7 @@ final class DemoScenario {
                 "5. After the cooldown",
                 "The cooldown of %s ended by itself, so clean-disk may run again.".formatted(NODE));
         session.waitUntil(allowed);
-        ExecutionJsonView again = session.runAndPrint("disk-pressure", "clean-disk", NODE);
+        ExecutionView again = session.runAndPrint("disk-pressure", "clean-disk", NODE);
         session.expect("after the cooldown it runs again", again.hasPhase("Completed"), again.phase());
     }
 }

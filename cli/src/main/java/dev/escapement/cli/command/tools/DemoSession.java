@@ -6,7 +6,7 @@ import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.command.execution.ExecutionFollower;
 import dev.escapement.cli.command.execution.ExecutionSubmission;
 import dev.escapement.cli.option.ConnectionOptions;
-import dev.escapement.cli.output.ExecutionJsonView;
+import dev.escapement.cli.output.ExecutionView;
 import dev.escapement.cli.output.terminal.Table;
 import dev.escapement.cli.output.terminal.Terminal;
 import dev.escapement.cli.output.terminal.TerminalStyle;
@@ -56,7 +56,7 @@ final class DemoSession {
         terminal.printLine("  " + terminal.styled(TerminalStyle.ACTIVE, "$ escapement " + command));
     }
 
-    ExecutionJsonView submit(String prefix, String workflow, String target, Map<String, String> parameters) {
+    ExecutionView submit(String prefix, String workflow, String target, Map<String, String> parameters) {
         String name = prefix + "-" + nextNumber();
         var document = ExecutionSubmission.buildDocument("default", name, workflow, target, parameters);
         return ExecutionSubmission.submit(api, document).execution();
@@ -67,21 +67,21 @@ final class DemoSession {
     }
 
     /** Returns the execution after it has finished. */
-    ExecutionJsonView awaitOutcome(ExecutionJsonView execution) {
+    ExecutionView awaitOutcome(ExecutionView execution) {
         return new ExecutionFollower(api, execution, progress -> {})
                 .follow(ConnectionOptions.createEventFeed(api, context))
                 .orElse(execution);
     }
 
     /** Prints the command, submits the execution, waits, and prints the outcome. */
-    ExecutionJsonView runAndPrint(String prefix, String workflow, String target) {
+    ExecutionView runAndPrint(String prefix, String workflow, String target) {
         printCommand("run " + workflow + " " + target + " --wait");
-        ExecutionJsonView ended = awaitOutcome(submit(prefix, workflow, target, Map.of()));
+        ExecutionView ended = awaitOutcome(submit(prefix, workflow, target, Map.of()));
         printResult(ended);
         return ended;
     }
 
-    void printResult(ExecutionJsonView execution) {
+    void printResult(ExecutionView execution) {
         String took = execution
                 .duration(now())
                 .filter(time -> !execution.hasPhase("Skipped"))

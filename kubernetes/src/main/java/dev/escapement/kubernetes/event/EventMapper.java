@@ -29,7 +29,7 @@ import java.util.Optional;
  * Converts transitions to Events and back. The name of an Event follows from its transition, so the API server refuses
  * a second Event of the same transition.
  */
-public final class EventCodec {
+public final class EventMapper {
 
     static final String COMPONENT = "escapement";
     static final String MANAGED_BY_LABEL = "app.kubernetes.io/managed-by";
@@ -49,7 +49,7 @@ public final class EventCodec {
     private static final String POLICY_REFUSED = "PolicyRefused";
     private static final String WARNING = "Warning";
 
-    private EventCodec() {}
+    private EventMapper() {}
 
     private static String eventType(TransitionType transition) {
         boolean warning = transition == TransitionType.WorkflowFailed || transition == TransitionType.WorkflowSkipped;

@@ -15,14 +15,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What makes an operator unready, and what only a restart fixes. */
-class ClusterHealthTest {
+class OperatorHealthTest {
 
     private final AtomicLong nanos = new AtomicLong();
     private Optional<String> disconnected = Optional.empty();
     private Optional<String> missing = Optional.empty();
     private boolean unreachable;
-    private final ClusterHealth health = new ClusterHealth(
-            new ClusterHealth.ProblemSources(Optional::empty, () -> disconnected, this::queryMissing), nanos::get);
+    private final OperatorHealth health = new OperatorHealth(
+            new OperatorHealth.ProblemSources(Optional::empty, () -> disconnected, this::queryMissing), nanos::get);
 
     private Optional<String> queryMissing() {
         if (unreachable) {
@@ -100,8 +100,8 @@ class ClusterHealthTest {
     void sharesOnePendingQueryAndTimesOut() {
         CountDownLatch answers = new CountDownLatch(1);
         AtomicLong questions = new AtomicLong();
-        try (ClusterHealth silent = new ClusterHealth(
-                new ClusterHealth.ProblemSources(Optional::empty, Optional::empty, () -> {
+        try (OperatorHealth silent = new OperatorHealth(
+                new OperatorHealth.ProblemSources(Optional::empty, Optional::empty, () -> {
                     questions.incrementAndGet();
                     await(answers);
                     return Optional.empty();
@@ -122,8 +122,8 @@ class ClusterHealthTest {
     void concurrentChecksDoNotWaitForEachOther() throws Exception {
         CountDownLatch never = new CountDownLatch(1);
         ExecutorService probes = Executors.newFixedThreadPool(5);
-        try (ClusterHealth silent = new ClusterHealth(
-                new ClusterHealth.ProblemSources(Optional::empty, Optional::empty, () -> {
+        try (OperatorHealth silent = new OperatorHealth(
+                new OperatorHealth.ProblemSources(Optional::empty, Optional::empty, () -> {
                     await(never);
                     return Optional.empty();
                 }),

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  *
  * @param document as the server sent it
  */
-public record ExecutionJsonView(JsonNode document) {
+public record ExecutionView(JsonNode document) {
 
     /** Where requests go that name no namespace. */
     public static final String DEFAULT_NAMESPACE = "default";

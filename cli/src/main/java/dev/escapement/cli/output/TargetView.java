@@ -20,14 +20,14 @@ import java.util.stream.Stream;
  *
  * @param document as the server sent it
  */
-public record TargetJsonView(JsonNode document) {
+public record TargetView(JsonNode document) {
 
-    public static Table buildTable(Terminal terminal, boolean wide, Instant now, List<TargetJsonView> targets) {
-        return new Table.Columns<TargetJsonView>(wide)
-                .add("TARGET", TargetJsonView::target)
+    public static Table buildTable(Terminal terminal, boolean wide, Instant now, List<TargetView> targets) {
+        return new Table.Columns<TargetView>(wide)
+                .add("TARGET", TargetView::target)
                 .add("STATE", view -> Table.Cell.ofPhase(view.text("/status/state")))
-                .add("HELD BY", TargetJsonView::holder)
-                .add("FAILURES", TargetJsonView::failures)
+                .add("HELD BY", TargetView::holder)
+                .add("FAILURES", TargetView::failures)
                 .add("NEXT ALLOWED", view -> view.nextAllowedText(now))
                 .addWide("OBJECT", view -> view.text("/metadata/name"))
                 .addWide("EPOCH", view -> view.text("/status/epoch"))
@@ -36,7 +36,7 @@ public record TargetJsonView(JsonNode document) {
     }
 
     /** Prints the target with its last executions, newest first. */
-    public void print(Terminal terminal, Instant now, List<ExecutionJsonView> executions) {
+    public void print(Terminal terminal, Instant now, List<ExecutionView> executions) {
         String state = text("/status/state");
         new FieldList(terminal)
                 .add("Target", target())
@@ -54,7 +54,7 @@ public record TargetJsonView(JsonNode document) {
     }
 
     /** Prints a target without an entry: it is free and has no history. */
-    public static void printUnknown(String target, Terminal terminal, Instant now, List<ExecutionJsonView> executions) {
+    public static void printUnknown(String target, Terminal terminal, Instant now, List<ExecutionView> executions) {
         new FieldList(terminal)
                 .add("Target", target)
                 .add("State", "Free", TerminalStyle.SUCCESS)
@@ -69,7 +69,7 @@ public record TargetJsonView(JsonNode document) {
 
     /** Returns the execution that holds the target; empty if there is none. */
     private String holder() {
-        return ExecutionJsonView.shortName(document.at("/status/holder"));
+        return ExecutionView.shortName(document.at("/status/holder"));
     }
 
     /** Returns the number of failed starts in a row, of all workflows. */
@@ -102,7 +102,7 @@ public record TargetJsonView(JsonNode document) {
                     String age = endOf(past)
                             .map(at -> ", " + TimeFormat.formatAge(at, now) + " ago")
                             .orElse("");
-                    return (reason.isEmpty() ? "Completed" : reason) + " " + ExecutionJsonView.shortName(past) + age;
+                    return (reason.isEmpty() ? "Completed" : reason) + " " + ExecutionView.shortName(past) + age;
                 })
                 .orElse("");
     }
@@ -111,7 +111,7 @@ public record TargetJsonView(JsonNode document) {
         return ClientJson.instant(past, "/completedAt");
     }
 
-    private static List<String> executionLines(List<ExecutionJsonView> executions, Instant now) {
+    private static List<String> executionLines(List<ExecutionView> executions, Instant now) {
         return executions.stream()
                 .map(execution -> execution.shortName() + " of " + execution.workflow() + ": " + execution.phase()
                         + execution.reasonInParentheses()
@@ -144,7 +144,7 @@ public record TargetJsonView(JsonNode document) {
         if (ended.isObject()) {
             String reason = ClientJson.text(ended, "/reason");
             lines.add(prefix
-                    + ExecutionJsonView.shortName(ended)
+                    + ExecutionView.shortName(ended)
                     + (reason.isEmpty() ? "" : " (" + reason + ")")
                     + endOf(ended)
                             .map(at -> ", " + TimeFormat.formatInstant(at, now))
@@ -171,7 +171,7 @@ public record TargetJsonView(JsonNode document) {
                 .filter(JsonNode::isObject)
                 .toList();
         for (JsonNode block : blocks) {
-            commands.add("escapement logs " + ExecutionSuggestions.nameArguments(ExecutionJsonView.shortName(block))
+            commands.add("escapement logs " + ExecutionSuggestions.nameArguments(ExecutionView.shortName(block))
                     + "    # its output before the failure");
         }
         if (!blocks.isEmpty() || !failures().isEmpty()) {

@@ -25,7 +25,7 @@ import java.util.function.Supplier;
  * and all watches are connected. It is not alive only in cases that a restart repairs: never because the API server is
  * unreachable or resources are missing.
  */
-final class ClusterHealth implements AutoCloseable {
+final class OperatorHealth implements AutoCloseable {
 
     /** Shorter than the timeout of a probe. */
     private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(2);
@@ -58,7 +58,7 @@ final class ClusterHealth implements AutoCloseable {
     private record PendingQuery(CompletableFuture<Optional<String>> result, long startedAt) {}
 
     /** @param ticker a monotonic clock such as {@link System#nanoTime} */
-    ClusterHealth(ProblemSources sources, LongSupplier ticker) {
+    OperatorHealth(ProblemSources sources, LongSupplier ticker) {
         this.sources = sources;
         this.ticker = ticker;
         this.sustainedUnready = new SustainedCondition(UNREADY_AFTER, ticker);

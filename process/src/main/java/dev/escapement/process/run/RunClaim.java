@@ -3,20 +3,20 @@ package dev.escapement.process.run;
 import java.time.Instant;
 
 /** Who created the link {@code begun} of a run. It is created once, by the first that tries. */
-public sealed interface RunOwner {
+public sealed interface RunClaim {
 
     String REMOVED_LINK_TARGET = "removed";
 
     /** A supervisor process, identified so that a later process with the same pid is not mistaken for it. */
-    record Supervisor(long pid, String startTicks, String bootId, Instant startedAt) implements RunOwner {}
+    record Supervisor(long pid, String startTicks, String bootId, Instant startedAt) implements RunClaim {}
 
     /** The run was removed before it started. */
-    record Removed() implements RunOwner {}
+    record Removed() implements RunClaim {}
 
     /** The link has a format that this program does not write; the run counts as started. */
-    record Unreadable() implements RunOwner {}
+    record Unreadable() implements RunClaim {}
 
-    static RunOwner parse(String link, Instant at) {
+    static RunClaim parse(String link, Instant at) {
         if (link.equals(REMOVED_LINK_TARGET)) {
             return new Removed();
         }
