@@ -1,9 +1,9 @@
 package dev.escapement.process.monitor;
 
 import dev.escapement.backoff.DurationText;
+import dev.escapement.process.run.RunClaim.Supervisor;
 import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunFolder.StopReason;
-import dev.escapement.process.run.RunClaim.Supervisor;
 import dev.escapement.process.run.RunPlan;
 import java.io.IOException;
 import java.time.Duration;

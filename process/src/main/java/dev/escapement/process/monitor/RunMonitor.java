@@ -2,9 +2,9 @@ package dev.escapement.process.monitor;
 
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.process.os.ProcessTable;
-import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunClaim;
 import dev.escapement.process.run.RunClaim.Supervisor;
+import dev.escapement.process.run.RunFolder;
 import dev.escapement.process.run.RunPlan;
 import dev.escapement.process.run.RunResultReader;
 import java.io.IOException;

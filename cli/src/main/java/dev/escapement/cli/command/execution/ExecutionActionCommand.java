@@ -65,8 +65,7 @@ public abstract class ExecutionActionCommand extends ActionCommand {
         @Override
         protected int execute(ApiClient api) {
             for (String name : names) {
-                var deleted =
-                        new ExecutionView(api.delete(namespace.executionPath(name), Map.of("by", actorName())));
+                var deleted = new ExecutionView(api.delete(namespace.executionPath(name), Map.of("by", actorName())));
                 print(
                         deleted.document(),
                         name,

@@ -1,14 +1,15 @@
 package dev.escapement.cli.command.target;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.ClientJson;
 import dev.escapement.cli.command.ActionCommand;
 import dev.escapement.cli.output.terminal.TerminalText;
+import dev.escapement.common.Json;
 import dev.escapement.governor.Target;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -48,7 +49,8 @@ public final class ClearCommand extends ActionCommand {
         if (TerminalText.singleLine(reason).isEmpty()) {
             throw new IllegalArgumentException("--reason is empty: give the reason to clear " + canonical);
         }
-        var body = Map.of("target", canonical, "by", actorName(), "reason", reason);
+        ObjectNode body = Json.mapper().createObjectNode();
+        body.put("target", canonical).put("by", actorName()).put("reason", reason);
         JsonNode response = api.post(ApiPath.of("targets", "clear"), body);
         // A target with nothing to clear is returned as it is, possibly with an earlier clearance.
         boolean cleared = comparablePrefix(ClientJson.text(response, "/status/clearance/clearReason"))

@@ -49,8 +49,7 @@ public final class GetTargetsCommand extends GetResourcesCommand {
 
     @Override
     protected ResourcePrinter<TargetView> createPrinter() {
-        return new ResourcePrinter<>(
-                context, output, TargetView::new, TargetView::target, TargetView::buildTable);
+        return new ResourcePrinter<>(context, output, TargetView::new, TargetView::target, TargetView::buildTable);
     }
 
     @Override
