@@ -219,7 +219,7 @@ class ExecutionMapperTest {
         assertThat(requireNonNull(TargetMapper.toDocument(changed, "8").status())
                         .other())
                 .isEqualTo(budget);
-        assertThat(changed.isIdle(NOW.plusSeconds(1_000_000))).isFalse();
+        assertThat(changed.isIdle(NOW.plusSeconds(1_000_000))).isTrue();
     }
 
     @Test

@@ -35,8 +35,9 @@ public record TargetMemory(
         unknownFields = Copies.map(unknownFields);
     }
 
+    /** Unknown fields do not count: an entry that only a newer version could use would stay for ever. */
     public boolean isEmpty() {
-        return failureStreak.isEmpty() && workflows.isEmpty() && unknownFields.isEmpty();
+        return failureStreak.isEmpty() && workflows.isEmpty();
     }
 
     /** Returns whether there is a failure that a person can clear. */
