@@ -144,7 +144,7 @@ record NodeValidator(boolean request, List<Violation> violations) {
             return;
         }
         if (node.pattern() != null && !node.pattern().matcher(text).find()) {
-            report(path, node, text, "must match " + node.pattern().pattern());
+            report(path, node, text, "must match " + node.pattern().pattern().replace("\\z", "$"));
         }
         if (!StringFormat.accepts(node.format(), text)) {
             report(path, node, text, StringFormat.rule(node.format()));

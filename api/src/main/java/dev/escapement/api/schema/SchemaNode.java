@@ -73,7 +73,7 @@ record SchemaNode(
                 child(path + ".*", schema.get("additionalProperties")),
                 child(path + "[]", schema.get("items")),
                 list(schema, "enum", value -> value),
-                schema.get("pattern") instanceof String pattern ? Pattern.compile(pattern) : null,
+                schema.get("pattern") instanceof String pattern ? compile(pattern) : null,
                 number(schema, "minimum"),
                 number(schema, "maximum"),
                 number(schema, "minLength"),
@@ -98,6 +98,11 @@ record SchemaNode(
 
     private static String text(Map<?, ?> schema, String keyword) {
         return schema.get(keyword) instanceof String text ? text : "";
+    }
+
+    /** In a schema {@code $} is the very end; Java's also matches before a line break at the end. */
+    private static Pattern compile(String pattern) {
+        return Pattern.compile(pattern.replaceFirst("\\$$", "\\\\z"));
     }
 
     private static @Nullable Number number(Map<?, ?> schema, String keyword) {

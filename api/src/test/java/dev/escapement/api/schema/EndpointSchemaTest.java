@@ -81,6 +81,15 @@ class EndpointSchemaTest {
                 .containsExactly("revision is 1.5: must be a whole number");
     }
 
+    /** A name with a line break would break continuation tokens and headers. */
+    @ParameterizedTest
+    @ValueSource(strings = {"health\n", "health\r\n", "health\u2028"})
+    void refusesNameWithLineBreakAtItsEnd(String name) {
+        Map<String, Object> document =
+                new LinkedHashMap<>(Map.of("name", name, "url", "https://example.com", "interval", "5m"));
+        assertThat(messages(document)).singleElement().asString().startsWith("name is ");
+    }
+
     private static List<String> messages(Map<String, ?> document) {
         return ENDPOINT.validateRequest(document).stream()
                 .map(Violation::message)

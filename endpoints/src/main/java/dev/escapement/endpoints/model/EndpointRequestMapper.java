@@ -185,7 +185,7 @@ public record EndpointRequestMapper(
     private <T> Optional<T> attempt(String field, Supplier<T> value) {
         try {
             return Optional.of(value.get());
-        } catch (IllegalArgumentException invalid) {
+        } catch (IllegalArgumentException | DateTimeException invalid) {
             // The rules of calls name the field themselves.
             String rule = String.valueOf(invalid.getMessage()).replaceFirst("^(url|headers|signingKey): ", "");
             add(field, "is refused: " + rule);

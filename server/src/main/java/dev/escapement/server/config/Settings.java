@@ -24,6 +24,12 @@ public record Settings(
         SecretValue token,
         SecretValue databasePassword) {
 
+    /** Leaves out the sources: the environment has secrets. */
+    @Override
+    public String toString() {
+        return "Settings[keys=" + values.keySet() + "]";
+    }
+
     /**
      * A setting as it may be printed.
      *

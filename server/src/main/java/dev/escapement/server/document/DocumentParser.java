@@ -42,7 +42,7 @@ public final class DocumentParser {
 
     private final JsonParser parser;
     private boolean keepNulls;
-    private ObjIntConsumer<String> lineListener = (path, line) -> {};
+    private Optional<ObjIntConsumer<String>> lineListener = Optional.empty();
 
     private DocumentParser(JsonParser parser) {
         this.parser = parser;
@@ -114,7 +114,7 @@ public final class DocumentParser {
      */
     public static Object readObjectOrList(String text, Format format, ObjIntConsumer<String> lineListener) {
         return parse(text, format, parser -> {
-            parser.lineListener = lineListener;
+            parser.lineListener = Optional.of(lineListener);
             return parser.readStructure();
         });
     }
@@ -187,9 +187,9 @@ public final class DocumentParser {
         Map<String, Object> entries = new LinkedHashMap<>();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String key = parser.currentName();
-            lineListener.accept(path + key, parser.currentTokenLocation().getLineNr());
+            String child = enter(path, key);
             if (parser.nextToken() != JsonToken.VALUE_NULL) {
-                entries.put(key, readValue(path + key + "."));
+                entries.put(key, readValue(child));
             } else if (keepNulls) {
                 entries.put(key, Optional.empty());
             }
@@ -204,11 +204,19 @@ public final class DocumentParser {
             if (parser.currentToken() == JsonToken.VALUE_NULL) {
                 throw error("an item of a list must not be null");
             }
-            String item = path + values.size();
-            lineListener.accept(item, parser.currentTokenLocation().getLineNr());
-            values.add(readValue(item + "."));
+            values.add(readValue(enter(path, values.size())));
         }
         return values;
+    }
+
+    /** Paths are built only for a listener: long keys above many values would cost more than the document itself. */
+    private String enter(String path, Object segment) {
+        if (lineListener.isEmpty()) {
+            return "";
+        }
+        String child = path + segment;
+        lineListener.get().accept(child, parser.currentTokenLocation().getLineNr());
+        return child + ".";
     }
 
     private Object readValue(String path) throws IOException {

@@ -70,8 +70,11 @@ public final class LedgerMetrics {
                 .orElse(0L);
     }
 
-    /** Returns all metrics of the registry in the text format of Prometheus. */
-    public String scrape() {
+    /**
+     * Returns all metrics of the registry (one scrape at a time, because series are replaced) in the text format of
+     * Prometheus.
+     */
+    public synchronized String scrape() {
         failureGauge.register(failures.get(), true);
         return registry.scrape();
     }

@@ -30,6 +30,14 @@ class SettingsReaderTest {
         return SettingsReader.read(new SettingsSources(flags, environment, home, home));
     }
 
+    @Test
+    void textFormShowsNoSecret() {
+        assertThat(read(Map.of(), Map.of("ESCAPEMENT_TOKEN", "open-sesame-open-sesame"))
+                        .toString())
+                .doesNotContain("open-sesame")
+                .contains("token");
+    }
+
     private void write(String text) throws IOException {
         Files.createDirectories(home.resolve(".escapement"));
         Files.writeString(home.resolve(".escapement").resolve("escapement.yaml"), text);

@@ -37,6 +37,21 @@ class EndpointRequestParserTest {
         return read("remediation", given).definition().remediation().orElseThrow();
     }
 
+    /** Only the first hundred violations of the schema are listed; what is not listed must not fail later. */
+    @Test
+    void refusesInvalidTimeAfterManyOtherProblems() {
+        Map<String, Object> headers = new TreeMap<>();
+        for (int i = 0; i < 200; i++) {
+            headers.put("X-" + i, i);
+        }
+        Map<String, Object> document = new TreeMap<>(
+                Map.of("name", "shop", "url", "https://shop.example/", "interval", "1m", "headers", headers));
+        document.put("pausedUntil", "soon");
+        assertThatThrownBy(
+                        () -> EndpointRequestParser.parse(document, Optional.empty(), Optional.of(AllowList.parse(""))))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
     @Test
     void refusesEmptyInterval() {
         assertThatThrownBy(() -> read("interval", ""))

@@ -43,7 +43,7 @@ public final class DashboardRoutes {
         List<Route> routes = new ArrayList<>(List.of(
                 Route.get("/", context -> sendPage(context, "index.html", PAGE_POLICY)),
                 Route.get("/docs", context -> sendPage(context, "docs.html", DOCS_POLICY)),
-                Route.get("/openapi.yaml", context -> send(context, "yaml", OpenApiDocument.toYaml())),
+                Route.get("/openapi.yaml", context -> send(context, "yaml", OpenApiDocument.yaml())),
                 Route.get("/favicon.ico", context -> send(context, RESOURCE_FOLDER + "icon.svg"))));
         for (String name : ASSETS) {
             routes.add(Route.get("/assets/" + name, context -> send(context, RESOURCE_FOLDER + name)));

@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Builds the OpenAPI document from {@code openapi.yaml} and the schemas of the {@code api} module: an object with the
@@ -21,11 +22,15 @@ public final class OpenApiDocument {
     private static final String KUBERNETES_PREFIX = "x-kubernetes-";
     private static final YAMLMapper YAML = new YAMLMapper();
 
+    private static byte @Nullable [] yaml;
+
     private OpenApiDocument() {}
 
-    /** Returns the document as YAML in UTF-8. */
-    static byte[] toYaml() throws IOException {
-        return YAML.writeValueAsBytes(build());
+    /** Returns the document as YAML in UTF-8. It is built once, because callers need no token. */
+    static synchronized byte[] yaml() throws IOException {
+        byte[] built = yaml == null ? YAML.writeValueAsBytes(build()) : yaml;
+        yaml = built;
+        return built;
     }
 
     /** Returns the document as a tree. */
