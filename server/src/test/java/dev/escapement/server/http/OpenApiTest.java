@@ -142,6 +142,20 @@ class OpenApiTest {
         assertThat(written).isEqualTo(described);
     }
 
+    @Test
+    void everyTypeIsOneOfJsonSchema() {
+        Set<String> types = new TreeSet<>();
+        description.findValues("type").forEach(type -> {
+            if (type.isTextual()) {
+                types.add(type.asText());
+            } else if (type.isArray()) {
+                type.forEach(each -> types.add(each.asText()));
+            }
+        });
+        types.remove("http"); // the kind of a security scheme
+        assertThat(types).containsExactly("array", "boolean", "integer", "null", "number", "object", "string");
+    }
+
     private static Execution ownedExecution() {
         OwnerReference owner = new OwnerReference("v1", "ConfigMap", "owner", "uid-1", true, true, Map.of());
         Execution execution = ExecutionSamples.execution(1);

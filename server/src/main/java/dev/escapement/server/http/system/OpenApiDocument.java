@@ -85,7 +85,8 @@ public final class OpenApiDocument {
 
     private static void allowNull(ObjectNode property) {
         if (property.path("type").isTextual() && !property.path("readOnly").asBoolean()) {
-            property.putArray("type").add(property.path("type").asText()).add("null");
+            String type = property.path("type").asText();
+            property.putArray("type").add(type).add("null");
             if (property.get("enum") instanceof ArrayNode values) {
                 values.addNull();
             }
