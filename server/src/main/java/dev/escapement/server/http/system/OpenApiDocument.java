@@ -20,6 +20,8 @@ public final class OpenApiDocument {
 
     private static final String KIND_KEY = "x-schema";
     private static final String KUBERNETES_PREFIX = "x-kubernetes-";
+    private static final String DURATION_PATTERN =
+            "^\\s*(0|([0-9]{1,18}(\\.[0-9]{1,9})?(ns|us|µs|ms|s|m|h|d))+|[Pp].+)\\s*$";
     private static final YAMLMapper YAML = new YAMLMapper();
 
     private static byte @Nullable [] yaml;
@@ -68,6 +70,11 @@ public final class OpenApiDocument {
             schema.put("additionalProperties", false);
         }
         schema.properties().removeIf(keyword -> keyword.getKey().startsWith(KUBERNETES_PREFIX));
+        if (schema.path("format").asText().equals("duration")) {
+            // OpenAPI means ISO-8601 only.
+            schema.remove("format");
+            schema.put("pattern", DURATION_PATTERN);
+        }
         Set<String> required = new HashSet<>();
         schema.path("required").forEach(name -> required.add(name.asText()));
         for (var property : properties.properties()) {
