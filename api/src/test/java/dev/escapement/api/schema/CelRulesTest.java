@@ -22,7 +22,7 @@ class CelRulesTest {
     }
 
     @Test
-    void apiServerRefusesChangeOfSpecAndOfFinishedExecution() {
+    void hasRulesAgainstChangeOfSpecAndOfFinishedExecution() {
         assertThat(rules("WorkflowExecution"))
                 .containsEntry(
                         "self == oldSelf",
@@ -36,7 +36,7 @@ class CelRulesTest {
     }
 
     @Test
-    void apiServerRefusesChangeOfHolderWithoutHigherEpoch() {
+    void hasRuleAgainstChangeOfHolderWithoutHigherEpoch() {
         assertThat(rules("RemediationTarget"))
                 .containsEntry(
                         "self == oldSelf",
