@@ -52,6 +52,7 @@ public record EndpointRequestMapper(
     private static final Duration MIN_TIMEOUT = Duration.ofMillis(1);
     private static final Duration MAX_TIMEOUT = Duration.ofMinutes(15);
     private static final int MAX_PATH_LENGTH = 100;
+    private static final int MAX_RULE_LENGTH = 1000;
 
     /** Copies the problems, to add others. */
     public EndpointRequestMapper {
@@ -188,7 +189,7 @@ public record EndpointRequestMapper(
         } catch (IllegalArgumentException | DateTimeException invalid) {
             // The rules of calls name the field themselves.
             String rule = String.valueOf(invalid.getMessage()).replaceFirst("^(url|headers|signingKey): ", "");
-            add(field, "is refused: " + rule);
+            add(field, "is refused: " + SafeText.sanitize(rule, MAX_RULE_LENGTH));
             return Optional.empty();
         }
     }

@@ -200,12 +200,16 @@ public final class DocumentParser {
     private List<Object> readList(String path) throws IOException {
         rejectReferences();
         List<Object> values = new ArrayList<>();
+        // A patch replaces a list as a whole: a null in its items removes nothing.
+        boolean patch = keepNulls;
+        keepNulls = false;
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             if (parser.currentToken() == JsonToken.VALUE_NULL) {
                 throw error("an item of a list must not be null");
             }
             values.add(readValue(enter(path, values.size())));
         }
+        keepNulls = patch;
         return values;
     }
 

@@ -83,6 +83,14 @@ class DocumentParserTest {
                 .isEqualTo(Map.of("a", Optional.empty(), "b", Map.of("c", Optional.empty(), "d", 1)));
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void omitsNullsInListOfPatch(Format format) {
+        String text = "{\"a\": [{\"b\": null, \"c\": 1}], \"d\": null}";
+        assertThat(DocumentParser.readPatch(text, format))
+                .isEqualTo(Map.of("a", List.of(Map.of("c", 1)), "d", Optional.empty()));
+    }
+
     @Test
     void reportsPositionOfMalformedYaml() {
         assertThatThrownBy(() -> DocumentParser.read("a: 1\nb: [1, 2\nc: 3\n", Format.YAML))

@@ -108,6 +108,15 @@ class EndpointRequestParserTest {
     }
 
     @Test
+    void reportsProblemOnOneLineWhateverTheValue() {
+        assertThatThrownBy(() -> read("interval", "\n5m\n6m7\n"))
+                .message()
+                .hasLineCount(1)
+                .startsWith("interval is \"")
+                .contains("5m 6m7");
+    }
+
+    @Test
     void refusesHostWithUnderscore() {
         assertThatThrownBy(() -> read("url", "https://my_shop.example/"))
                 .hasMessageContaining("url is refused")

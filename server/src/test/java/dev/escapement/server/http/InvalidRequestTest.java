@@ -190,6 +190,7 @@ class InvalidRequestTest {
     @Test
     void allowHeaderOmitsMethodsOfPathsWithParameters() {
         assertThat(allowedMethods(server.delete("/api/v1/targets/clear"))).containsExactly("POST");
+        assertThat(allowedMethods(server.get("/api/v1/targets/clear"))).containsExactly("POST");
     }
 
     @Test

@@ -213,13 +213,13 @@ class OpenApiTest {
                 TestServer.ServerResponse answer =
                         server.post(path.replace("{name}", "shop-health"), example(path, "post"));
                 assertThat(answer.status()).describedAs(action).isBetween(200, 202);
-                assertOnlyDescribedFields("Endpoint", answer.body());
+                assertOnlyDescribedFields("EndpointFields", answer.body());
             }
             TestServer.ServerResponse endpoint = server.awaitEndpoint(
                     "shop-health",
                     "was remedied",
                     seen -> seen.text("/status/remediation/executionPhase").equals("Completed"));
-            assertOnlyDescribedFields("Endpoint", endpoint.body());
+            assertOnlyDescribedFields("EndpointFields", endpoint.body());
             assertOnlyDescribedFields(
                     "EndpointExplanation",
                     server.get("/api/v1/endpoints/shop-health/explain").body());

@@ -20,13 +20,15 @@ public final class OpenApiDocument {
 
     private static final String KIND_KEY = "x-schema";
     private static final String KUBERNETES_PREFIX = "x-kubernetes-";
-    private static final String DURATION_PATTERN =
-            "^\\s*(0|([0-9]{1,18}(\\.[0-9]{1,9})?(ns|us|µs|ms|s|m|h|d))+|[Pp].+)\\s*$";
     private static final YAMLMapper YAML = new YAMLMapper();
 
     private static byte @Nullable [] yaml;
 
-    private OpenApiDocument() {}
+    private final JsonNode durationPattern;
+
+    private OpenApiDocument(JsonNode durationPattern) {
+        this.durationPattern = durationPattern;
+    }
 
     /** Returns the document as YAML in UTF-8. It is built once, because callers need no token. */
     static synchronized byte[] yaml() throws IOException {
@@ -39,11 +41,12 @@ public final class OpenApiDocument {
     public static JsonNode build() throws IOException {
         try (InputStream routes =
                 OpenApiDocument.class.getResourceAsStream(DashboardRoutes.RESOURCE_FOLDER + "openapi.yaml")) {
-            return resolve(YAML.readTree(Objects.requireNonNull(routes, "the jar has no openapi.yaml")));
+            JsonNode document = YAML.readTree(Objects.requireNonNull(routes, "the jar has no openapi.yaml"));
+            return new OpenApiDocument(document.at("/components/schemas/Duration/pattern")).resolve(document);
         }
     }
 
-    private static JsonNode resolve(JsonNode node) throws IOException {
+    private JsonNode resolve(JsonNode node) throws IOException {
         if (node instanceof ArrayNode list) {
             for (int i = 0; i < list.size(); i++) {
                 list.set(i, resolve(list.get(i)));
@@ -64,16 +67,16 @@ public final class OpenApiDocument {
     }
 
     /** Writes in OpenAPI's terms what holds for every schema: unknown fields are rejected, null counts as missing. */
-    private static void adapt(ObjectNode schema) {
+    private void adapt(ObjectNode schema) {
         JsonNode properties = schema.path("properties");
         if (properties.isObject() && !schema.has(KUBERNETES_PREFIX + "preserve-unknown-fields")) {
-            schema.put("additionalProperties", false);
+            schema.putObject("additionalProperties").put("type", "null");
         }
         schema.properties().removeIf(keyword -> keyword.getKey().startsWith(KUBERNETES_PREFIX));
         if (schema.path("format").asText().equals("duration")) {
             // OpenAPI means ISO-8601 only.
             schema.remove("format");
-            schema.put("pattern", DURATION_PATTERN);
+            schema.set("pattern", durationPattern);
         }
         Set<String> required = new HashSet<>();
         schema.path("required").forEach(name -> required.add(name.asText()));

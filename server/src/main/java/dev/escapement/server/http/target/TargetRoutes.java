@@ -80,6 +80,10 @@ public record TargetRoutes(
     }
 
     private void get(Context context) {
+        if (context.pathParam("id").equals("clear")) {
+            context.header("Allow", "POST");
+            throw HttpProblem.of(405, "method not allowed: send POST to clear a target");
+        }
         QueryParams.rejectUnknown(context, Set.of());
         // A target without an entry is free and has no history: not an error.
         Responses.writeJson(context, 200, toDocument(executions.store().readEntry(readPathTarget(context))));
