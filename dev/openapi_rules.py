@@ -19,6 +19,7 @@ RULES = re.compile(
             r"^cron is refused: ",
             r"^timeZone is refused: there is no time zone ",
             r"^signingKey is refused: ",
+            r"^spec.executionConfig.timeout is ",
             # Names that belong to the connection or to the server, and names that differ by case only.
             r"^headers\.\S+ is (refused: .* (belongs to the connection|is set by Escapement itself)|given twice)",
             # Bounds of durations and times, and the order of two of them.
@@ -29,7 +30,6 @@ RULES = re.compile(
             r"^until is .* (not in the future|leave it out to pause)",
             r"^(time|interval|end) of the .*hint is ",
             r"^(one-shot|interval) hint .*: it must expire later",
-            r"^spec.executionConfig.timeout is .*: it must be longer than zero",
             # The present state.
             r"^endpoint \S+ has \d+ hints",
             # The body of an endpoint may have any shape otherwise.
