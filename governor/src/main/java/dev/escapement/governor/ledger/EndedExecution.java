@@ -17,10 +17,6 @@ public record EndedExecution(
         this(execution, workflow, endedAt, reason, false);
     }
 
-    EndedExecution asRecordedAfterDeletion() {
-        return new EndedExecution(execution, workflow, endedAt, reason, true);
-    }
-
     /** Returns whether deleting the execution with that uid removes this from the memory. */
     boolean isResetBy(String deletedUid) {
         return execution.hasUid(deletedUid) && !afterDeletion;

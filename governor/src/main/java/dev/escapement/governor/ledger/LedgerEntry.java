@@ -140,7 +140,8 @@ public sealed interface LedgerEntry {
             } else if (outcome instanceof ExecutionOutcome.FailedDuringExecution failed) {
                 return memory.withBlock(endedExecution(at, failed.reason()));
             } else if (outcome instanceof ExecutionOutcome.Lost) {
-                return memory.withBlock(endedExecution(at, "Lost").asRecordedAfterDeletion());
+                return memory.withBlock(
+                        new EndedExecution(holder.execution(), holder.workflow(), at, "Lost", true));
             }
             return memory;
         }
