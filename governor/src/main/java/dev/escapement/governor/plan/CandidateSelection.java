@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Finds the candidates of baseline and hints, and selects the earliest one. An interval hint replaces the baseline until
- * it expires.
+ * Finds the candidates of baseline and hints, and selects the earliest one. An interval hint replaces the baseline
+ * until it expires.
  */
 final class CandidateSelection {
 
@@ -67,7 +67,7 @@ final class CandidateSelection {
         Baseline baseline = failureBackoff.schedule().baseline();
         if (baseline instanceof CronExpression cron) {
             Instant slot = firstSlotNotRun(cron::next, after);
-            return RunCandidate.forBaseline(RunSource.BASELINE_CRON, slot, Optional.empty(), cron.toString());
+            return RunCandidate.withoutHint(RunSource.BASELINE_CRON, slot, Optional.empty(), cron.toString());
         }
         FixedInterval interval = (FixedInterval) baseline;
         if (history.isFailing()) {
@@ -77,10 +77,10 @@ final class CandidateSelection {
             Instant at = failureBackoff.retryTime(delay, after, earliestRetry);
             int failures = history.failures();
             String basis = interval + ", " + failures + (failures == 1 ? " failure" : " failures") + " in a row";
-            return RunCandidate.forBaseline(RunSource.BACKOFF, at, Optional.of(delay), basis);
+            return RunCandidate.withoutHint(RunSource.BACKOFF, at, Optional.of(delay), basis);
         }
         Instant slot = firstSlotNotRun(time -> FixedInterval.nextSlot(history.origin(), interval.every(), time), after);
-        return RunCandidate.forBaseline(RunSource.BASELINE_INTERVAL, slot, Optional.empty(), interval.toString());
+        return RunCandidate.withoutHint(RunSource.BASELINE_INTERVAL, slot, Optional.empty(), interval.toString());
     }
 
     private Instant firstSlotNotRun(UnaryOperator<Instant> next, Instant after) {

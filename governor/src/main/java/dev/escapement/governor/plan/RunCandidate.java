@@ -22,7 +22,7 @@ public record RunCandidate(
             .thenComparing(RunCandidate::basis)
             .thenComparing(candidate -> candidate.hint().map(Hint::author).orElse(""));
 
-    static RunCandidate forBaseline(RunSource source, Instant at, Optional<Duration> retryAfter, String basis) {
+    static RunCandidate withoutHint(RunSource source, Instant at, Optional<Duration> retryAfter, String basis) {
         return new RunCandidate(source, at, retryAfter, Optional.empty(), basis);
     }
 

@@ -84,7 +84,7 @@ public record RunPlanner(int jitterPercent) {
     }
 
     private static PlannedTime planPause(Instant until) {
-        RunCandidate pause = new RunCandidate(RunSource.PAUSE, until, Optional.empty(), Optional.empty(), "until then");
+        RunCandidate pause = RunCandidate.withoutHint(RunSource.PAUSE, until, Optional.empty(), "until then");
         return new PlannedTime(until, pause, Optional.empty());
     }
 
