@@ -41,8 +41,8 @@ class RoundTripTest {
             root.remove("newField");
         }
         String text = Json.write(document);
-        assertThat(Json.readMap(Json.write(Json.read(text, SampleDocuments.type(sample)))))
-                .isEqualTo(Json.readMap(text));
+        Object written = Json.read(Json.write(Json.read(text, SampleDocuments.type(sample))), Map.class);
+        assertThat(written).isEqualTo(Json.read(text, Map.class));
     }
 
     private static Object withUnknownFields(Object value, String name) {

@@ -64,7 +64,7 @@ public final class SampleDocuments {
             if (file == null) {
                 throw new IllegalArgumentException("there is no sample " + name);
             }
-            return Json.readMap(new String(file.readAllBytes(), StandardCharsets.UTF_8));
+            return Json.toMap(Json.read(new String(file.readAllBytes(), StandardCharsets.UTF_8), Map.class));
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }

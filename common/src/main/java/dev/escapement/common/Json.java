@@ -66,26 +66,18 @@ public final class Json {
     }
 
     /**
-     * Reads an object as a tree.
-     *
-     * @throws JsonException if it is not one well-formed JSON object
-     */
-    public static Map<String, Object> readMap(String text) {
-        try {
-            return object(MAPPER.readValue(text, MAP));
-        } catch (JsonProcessingException malformed) {
-            throw exception(malformed);
-        }
-    }
-
-    /**
      * Reads an object as a record.
      *
      * @throws JsonException if it is not one well-formed JSON object, or a value has the wrong type
      */
+    @SuppressWarnings("ConstantValue") // Jackson reads the document "null" as null.
     public static <T> T read(String text, Class<T> type) {
         try {
-            return object(MAPPER.readValue(text, type));
+            T value = MAPPER.readValue(text, type);
+            if (value == null) {
+                throw new JsonException("not a JSON object: null", null);
+            }
+            return value;
         } catch (JsonProcessingException malformed) {
             throw exception(malformed);
         }
@@ -110,14 +102,6 @@ public final class Json {
             }
             throw mismatch;
         }
-    }
-
-    @SuppressWarnings("ConstantValue") // Jackson reads the document "null" as null.
-    private static <T> T object(T value) {
-        if (value == null) {
-            throw new JsonException("not a JSON object: null", null);
-        }
-        return value;
     }
 
     private static JsonException exception(JsonProcessingException cause) {

@@ -1,5 +1,7 @@
 package dev.escapement.common;
 
+import java.util.regex.Pattern;
+
 /**
  * Makes text from outside (users, workflows, servers) safe to store and to show: it cannot move a terminal's cursor,
  * forge a log line, hide or reverse what is written, or be refused by a database.
@@ -15,8 +17,11 @@ public final class SafeText {
     /** Stands for a character that was replaced. */
     public static final char REPLACEMENT = '\uFFFD';
 
-    private static final char ESCAPE = '\u001b';
-    private static final char CONTROL_SEQUENCE = '\u009b';
+    /** Colours and cursor movements: an introducer, then parameters up to the letter that ends them. */
+    private static final Pattern CONTROL_SEQUENCE =
+            Pattern.compile("(\\x1b\\[|\\x9b)[\\x20-\\x3f]*[\\x00-\\x7e]?|\\x1b");
+
+    private static final Pattern NOT_STORABLE = Pattern.compile("[\\x00\\p{Cs}]");
 
     private SafeText() {}
 
@@ -52,25 +57,23 @@ public final class SafeText {
 
     /** Returns the text with its line breaks and tabs, without terminal control sequences and invisible characters. */
     public static String multiLine(String text) {
-        StringBuilder visible = new StringBuilder(text.length());
-        for (int i = 0; i < text.length(); ) {
-            int character = text.codePointAt(i);
-            if (character == ESCAPE || character == CONTROL_SEQUENCE) {
-                i = skipControlSequence(text, i);
-                continue;
-            }
-            i += Character.charCount(character);
-            if (character == '\n' || character == '\t' || !isInvisible(character)) {
-                visible.appendCodePoint(character);
-            }
-        }
-        return visible.toString();
+        // A NUL takes the place of a sequence, so that two half surrogate pairs around it do not become a character.
+        return CONTROL_SEQUENCE
+                .matcher(text)
+                .replaceAll("\0")
+                .codePoints()
+                .filter(SafeText::isVisibleInLines)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
     }
 
     /** Returns whether the text has characters other than line breaks and tabs that a reader does not see. */
     public static boolean containsInvisible(String text) {
-        return text.codePoints()
-                .anyMatch(character -> character != '\n' && character != '\t' && isInvisible(character));
+        return !text.codePoints().allMatch(SafeText::isVisibleInLines);
+    }
+
+    private static boolean isVisibleInLines(int character) {
+        return character == '\n' || character == '\t' || !isInvisible(character);
     }
 
     /**
@@ -112,51 +115,13 @@ public final class SafeText {
 
     /** Returns the text with what no database holds (NUL and unpaired surrogates) replaced by {@link #REPLACEMENT}. */
     public static String storable(String text) {
-        int invalid = firstNotStorable(text, 0);
-        if (invalid < 0) {
-            return text;
-        }
-        StringBuilder storable = new StringBuilder(text);
-        for (; invalid >= 0; invalid = firstNotStorable(text, invalid + 1)) {
-            storable.setCharAt(invalid, REPLACEMENT);
-        }
-        return storable.toString();
-    }
-
-    private static int firstNotStorable(String text, int from) {
-        for (int i = from; i < text.length(); i++) {
-            char at = text.charAt(i);
-            if (at == 0 || Character.isLowSurrogate(at)) {
-                return i;
-            } else if (Character.isHighSurrogate(at)) {
-                if (i + 1 == text.length() || !Character.isLowSurrogate(text.charAt(i + 1))) {
-                    return i;
-                }
-                i++;
-            }
-        }
-        return -1;
+        return NOT_STORABLE.matcher(text).replaceAll(String.valueOf(REPLACEMENT));
     }
 
     private static String truncate(StringBuilder line, int maxLength) {
         int end = maxLength - ELLIPSIS.length();
         boolean splitsPair = end > 0 && Character.isHighSurrogate(line.charAt(end - 1));
         return line.substring(0, splitsPair ? end - 1 : end) + ELLIPSIS;
-    }
-
-    /** Colours and cursor movements: an introducer, then parameters up to the letter that ends them. */
-    private static int skipControlSequence(String text, int start) {
-        int i = start + 1;
-        if (text.charAt(start) == ESCAPE) {
-            if (i >= text.length() || text.charAt(i) != '[') {
-                return i;
-            }
-            i++;
-        }
-        while (i < text.length() && text.charAt(i) >= 0x20 && text.charAt(i) < 0x40) {
-            i++;
-        }
-        return i < text.length() && text.charAt(i) < 0x7f ? i + 1 : i;
     }
 
     private static boolean isInvisible(int character) {

@@ -9,10 +9,10 @@ class DigestsTest {
 
     @Test
     void computesSha256() {
-        assertThat(Digests.sha256Hex("abc"))
+        assertThat(Digests.sha256Hex("abc", 32))
                 .isEqualTo("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-        assertThat(Digests.sha256Hex(new byte[] {'a', 'b', 'c'})).isEqualTo(Digests.sha256Hex("abc"));
-        assertThat(Digests.sha256(new byte[0])).hasSize(32);
+        assertThat(Digests.sha256Hex(new byte[] {'a', 'b', 'c'}, 32)).isEqualTo(Digests.sha256Hex("abc", 32));
+        assertThat(Digests.sha256Hex(new byte[0], 32)).hasSize(64);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.escapement.api.endpoint;
 
 import com.fasterxml.jackson.annotation.JsonAnySetter;
+import dev.escapement.api.ExplicitRecord;
 import dev.escapement.common.Copies;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +58,7 @@ public record Endpoint(
         @Nullable Boolean archived,
         @Nullable EndpointStatus status,
         @JsonAnySetter Map<String, Object> other)
-        implements EndpointRecord {
+        implements ExplicitRecord {
 
     /** Stands for a secret value that is not shown; where it is sent back, the value stays. */
     public static final String HIDDEN = "(hidden)";
@@ -87,7 +88,7 @@ public record Endpoint(
             @Nullable String by,
             @Nullable String reason,
             @JsonAnySetter Map<String, Object> other)
-            implements EndpointRecord {}
+            implements ExplicitRecord {}
 
     /**
      * A temporary wish for the schedule of an endpoint.
@@ -106,7 +107,7 @@ public record Endpoint(
             @Nullable String reason,
             @Nullable String state,
             @JsonAnySetter Map<String, Object> other)
-            implements EndpointRecord {}
+            implements ExplicitRecord {}
 
     /**
      * The workflow that an endpoint requests after failures.
@@ -131,7 +132,7 @@ public record Endpoint(
             @Nullable String engine,
             @Nullable String serviceAccountName,
             @JsonAnySetter Map<String, Object> other)
-            implements EndpointRecord {
+            implements ExplicitRecord {
 
         public EndpointRemediation {
             parameters = Copies.map(parameters);

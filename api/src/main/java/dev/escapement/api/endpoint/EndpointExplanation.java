@@ -1,6 +1,7 @@
 package dev.escapement.api.endpoint;
 
 import com.fasterxml.jackson.annotation.JsonAnySetter;
+import dev.escapement.api.ExplicitRecord;
 import dev.escapement.api.endpoint.EndpointStatus.NextRun;
 import dev.escapement.api.endpoint.EndpointStatus.RunningRun;
 import java.util.Map;
@@ -24,4 +25,4 @@ public record EndpointExplanation(
         @Nullable ScheduleExplanation plan,
         @Nullable String explanation,
         @JsonAnySetter Map<String, Object> other)
-        implements EndpointRecord {}
+        implements ExplicitRecord {}

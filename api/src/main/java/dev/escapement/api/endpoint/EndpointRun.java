@@ -1,6 +1,7 @@
 package dev.escapement.api.endpoint;
 
 import com.fasterxml.jackson.annotation.JsonAnySetter;
+import dev.escapement.api.ExplicitRecord;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -47,4 +48,4 @@ public record EndpointRun(
         @Nullable String missedReason,
         @Nullable ScheduleExplanation plan,
         @JsonAnySetter Map<String, Object> other)
-        implements EndpointRecord {}
+        implements ExplicitRecord {}

@@ -1,6 +1,7 @@
 package dev.escapement.api.endpoint;
 
 import com.fasterxml.jackson.annotation.JsonAnySetter;
+import dev.escapement.api.ExplicitRecord;
 import dev.escapement.api.endpoint.Endpoint.AttributedTime;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ public record EndpointStatus(
         @Nullable ScheduleExplanation plan,
         @Nullable RemediationState remediation,
         @JsonAnySetter Map<String, Object> other)
-        implements EndpointRecord {
+        implements ExplicitRecord {
 
     /**
      * The last run.
@@ -42,7 +43,7 @@ public record EndpointStatus(
             @Nullable String slot,
             @Nullable String endedAt,
             @JsonAnySetter Map<String, Object> other)
-            implements EndpointRecord {}
+            implements ExplicitRecord {}
 
     /**
      * The run that is going on.
@@ -57,7 +58,7 @@ public record EndpointStatus(
             @Nullable Integer attempt,
             @Nullable String leaseUntil,
             @JsonAnySetter Map<String, Object> other)
-            implements EndpointRecord {}
+            implements ExplicitRecord {}
 
     /**
      * The next run.
@@ -68,7 +69,7 @@ public record EndpointStatus(
             @Nullable String id,
             @Nullable String at,
             @Nullable String source,
-            @JsonAnySetter Map<String, Object> other) implements EndpointRecord {}
+            @JsonAnySetter Map<String, Object> other) implements ExplicitRecord {}
 
     /**
      * What became of the last request for a remediation.
@@ -91,5 +92,5 @@ public record EndpointStatus(
             @Nullable String until,
             @Nullable String executionPhase,
             @JsonAnySetter Map<String, Object> other)
-            implements EndpointRecord {}
+            implements ExplicitRecord {}
 }

@@ -1,6 +1,7 @@
 package dev.escapement.api.endpoint;
 
 import com.fasterxml.jackson.annotation.JsonAnySetter;
+import dev.escapement.api.ExplicitRecord;
 import dev.escapement.common.Copies;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,7 @@ public record ScheduleExplanation(
         @Nullable Alternative withoutHints,
         @Nullable String explanation,
         @JsonAnySetter Map<String, Object> other)
-        implements EndpointRecord {
+        implements ExplicitRecord {
 
     public ScheduleExplanation {
         rejected = rejected == null ? null : Copies.list(rejected);
@@ -51,11 +52,11 @@ public record ScheduleExplanation(
             @Nullable String rule,
             @Nullable String why,
             @JsonAnySetter Map<String, Object> other)
-            implements EndpointRecord {}
+            implements ExplicitRecord {}
 
     /** The time that another decision would have given. */
     public record Alternative(
             @Nullable String at,
             @Nullable String source,
-            @JsonAnySetter Map<String, Object> other) implements EndpointRecord {}
+            @JsonAnySetter Map<String, Object> other) implements ExplicitRecord {}
 }

@@ -2,7 +2,7 @@ package dev.escapement.api.error;
 
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.escapement.api.ApiRecord;
+import dev.escapement.api.ExplicitRecord;
 import dev.escapement.common.Copies;
 import java.util.List;
 import java.util.Map;
@@ -31,14 +31,13 @@ public record ErrorBody(Details error) {
      * @param message names the object, the rule and the value, and what to do
      * @param problems every problem of a refused document; left out if there is none
      */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Details(
             int status,
             @Nullable String code,
             @Nullable String message,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> problems,
             @JsonAnySetter Map<String, Object> other)
-            implements ApiRecord {
+            implements ExplicitRecord {
 
         public Details {
             problems = Copies.list(problems);

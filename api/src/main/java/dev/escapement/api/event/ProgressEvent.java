@@ -1,8 +1,7 @@
 package dev.escapement.api.event;
 
 import com.fasterxml.jackson.annotation.JsonAnySetter;
-import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.escapement.api.ApiRecord;
+import dev.escapement.api.ExplicitRecord;
 import dev.escapement.api.event.TransitionEvent.ExecutionReference;
 import dev.escapement.api.execution.WorkflowExecutionStatus.PipelineRunStatus;
 import java.util.Map;
@@ -13,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param type {@link #TYPE}
  */
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record ProgressEvent(
         @Nullable String type,
         @Nullable ExecutionReference execution,
@@ -21,7 +19,7 @@ public record ProgressEvent(
         @Nullable String target,
         @Nullable PipelineRunStatus pipelineRunStatus,
         @JsonAnySetter Map<String, Object> other)
-        implements ApiRecord {
+        implements ExplicitRecord {
 
     /** The name of these events. */
     public static final String TYPE = "Progress";

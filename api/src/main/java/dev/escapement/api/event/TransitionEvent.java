@@ -1,8 +1,7 @@
 package dev.escapement.api.event;
 
 import com.fasterxml.jackson.annotation.JsonAnySetter;
-import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.escapement.api.ApiRecord;
+import dev.escapement.api.ExplicitRecord;
 import dev.escapement.common.Copies;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -18,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * @param execution absent if it is about a target only
  * @param reason empty if there is none
  */
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record TransitionEvent(
         @Nullable String type,
         @Nullable String at,
@@ -29,7 +27,7 @@ public record TransitionEvent(
         @Nullable String message,
         Map<String, String> details,
         @JsonAnySetter Map<String, Object> other)
-        implements ApiRecord {
+        implements ExplicitRecord {
 
     public TransitionEvent {
         if (execution == null && other.get("uid") instanceof String uid) {
@@ -47,11 +45,10 @@ public record TransitionEvent(
     }
 
     /** Which execution an event is about. */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record ExecutionReference(
             @Nullable String namespace,
             @Nullable String name,
             @Nullable String uid,
             @JsonAnySetter Map<String, Object> other)
-            implements ApiRecord {}
+            implements ExplicitRecord {}
 }

@@ -146,9 +146,7 @@ record NodeValidator(boolean request, List<Violation> violations) {
         if (node.pattern() != null && !node.pattern().matcher(text).find()) {
             report(path, node, text, "must match " + node.pattern().pattern().replace("\\z", "$"));
         }
-        if (!StringFormat.accepts(node.format(), text)) {
-            report(path, node, text, StringFormat.rule(node.format()));
-        }
+        StringFormat.findBrokenRule(node.format(), text).ifPresent(rule -> report(path, node, text, rule));
     }
 
     private void checkNumber(String path, SchemaNode node, Number number) {

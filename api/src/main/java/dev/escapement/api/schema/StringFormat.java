@@ -3,6 +3,7 @@ package dev.escapement.api.schema;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** The values of the keyword {@code format} that restrict a string. */
@@ -12,23 +13,19 @@ final class StringFormat {
 
     private StringFormat() {}
 
-    /** Returns whether a string has a format. Formats that are only a remark, such as {@code uri}, accept anything. */
-    static boolean accepts(String format, String text) {
-        return switch (format) {
-            case "date-time" -> isTime(text);
-            // An empty duration counts as absent.
-            case "duration" -> text.isEmpty() || isDuration(text.strip());
-            default -> true;
-        };
-    }
-
-    /** Returns the rule of a format in words. */
-    static String rule(String format) {
-        return switch (format) {
-            case "date-time" -> "must be a time such as 2026-11-15T12:00:00Z";
-            case "duration" -> "must be a duration: write 30s, 5m, 1h30m, 250ms, or ISO-8601 such as PT5M";
-            default -> "must be a " + format;
-        };
+    /**
+     * Returns the rule that a string breaks, in words; empty if it has the format. Formats that are only a remark, such
+     * as {@code uri}, accept anything.
+     */
+    static Optional<String> findBrokenRule(String format, String text) {
+        if (format.equals("date-time") && !isTime(text)) {
+            return Optional.of("must be a time such as 2026-11-15T12:00:00Z");
+        }
+        // An empty duration counts as absent.
+        if (format.equals("duration") && !text.isEmpty() && !isDuration(text.strip())) {
+            return Optional.of("must be a duration: write 30s, 5m, 1h30m, 250ms, or ISO-8601 such as PT5M");
+        }
+        return Optional.empty();
     }
 
     private static boolean isTime(String text) {

@@ -1,8 +1,7 @@
 package dev.escapement.api.target;
 
 import com.fasterxml.jackson.annotation.JsonAnySetter;
-import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.escapement.api.ApiRecord;
+import dev.escapement.api.ExplicitRecord;
 import dev.escapement.common.Copies;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param reason a code; absent if it is admitted
  * @param allowedAt when it would be admitted; absent if time alone does not suffice
  */
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record Explanation(
         @Nullable String workflow,
         @Nullable String target,
@@ -26,7 +24,7 @@ public record Explanation(
         @Nullable String change,
         List<Check> checks,
         @JsonAnySetter Map<String, Object> other)
-        implements ApiRecord {
+        implements ExplicitRecord {
 
     public Explanation {
         checks = Copies.list(checks);
@@ -37,7 +35,6 @@ public record Explanation(
      *
      * @param until when the objection ends by itself
      */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Check(
             @Nullable String check,
             @Nullable String question,
@@ -45,5 +42,5 @@ public record Explanation(
             @Nullable Boolean objection,
             @Nullable String until,
             @JsonAnySetter Map<String, Object> other)
-            implements ApiRecord {}
+            implements ExplicitRecord {}
 }

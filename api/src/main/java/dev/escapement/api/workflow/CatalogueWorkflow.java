@@ -1,9 +1,8 @@
 package dev.escapement.api.workflow;
 
 import com.fasterxml.jackson.annotation.JsonAnySetter;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import dev.escapement.api.ApiRecord;
+import dev.escapement.api.ExplicitRecord;
 import dev.escapement.common.Copies;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param timeout a duration such as {@code 2m}
  */
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record CatalogueWorkflow(
         @Nullable String id,
         @Nullable String version,
@@ -23,7 +21,7 @@ public record CatalogueWorkflow(
         List<Task> tasks,
         @Nullable String timeout,
         @JsonAnySetter Map<String, Object> other)
-        implements ApiRecord {
+        implements ExplicitRecord {
 
     public CatalogueWorkflow {
         parameters = Copies.list(parameters);
@@ -35,7 +33,6 @@ public record CatalogueWorkflow(
      *
      * @param defaultValue absent if there is none
      */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Parameter(
             @Nullable String name,
             @Nullable String type,
@@ -43,14 +40,13 @@ public record CatalogueWorkflow(
             @JsonProperty("default") @Nullable String defaultValue,
             @Nullable String description,
             @JsonAnySetter Map<String, Object> other)
-            implements ApiRecord {}
+            implements ExplicitRecord {}
 
     /** A task of a workflow. */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Task(
             @Nullable String name,
             List<String> command,
-            @JsonAnySetter Map<String, Object> other) implements ApiRecord {
+            @JsonAnySetter Map<String, Object> other) implements ExplicitRecord {
 
         public Task {
             command = Copies.list(command);

@@ -2,10 +2,10 @@ package dev.escapement.benchmarks.governor;
 
 import dev.escapement.governor.plan.CronExpression;
 import dev.escapement.governor.plan.FixedInterval;
-import dev.escapement.governor.plan.IntervalHint;
-import dev.escapement.governor.plan.LastRun;
-import dev.escapement.governor.plan.OneShotHint;
+import dev.escapement.governor.plan.Hint.IntervalHint;
+import dev.escapement.governor.plan.Hint.OneShotHint;
 import dev.escapement.governor.plan.RunHistory;
+import dev.escapement.governor.plan.RunHistory.LastRun;
 import dev.escapement.governor.plan.RunSource;
 import dev.escapement.governor.plan.Schedule;
 import java.time.Duration;

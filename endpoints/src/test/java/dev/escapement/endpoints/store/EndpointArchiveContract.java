@@ -13,7 +13,7 @@ import dev.escapement.endpoints.store.EndpointStore.EndpointFilter;
 import dev.escapement.endpoints.store.EndpointStore.EndpointFilter.State;
 import dev.escapement.endpoints.store.EndpointStore.RecordOutcome;
 import dev.escapement.endpoints.store.EndpointStore.RunResult;
-import dev.escapement.governor.plan.IntervalHint;
+import dev.escapement.governor.plan.Hint.IntervalHint;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -17,7 +17,7 @@ import dev.escapement.endpoints.schedule.EndpointPlanner;
 import dev.escapement.endpoints.store.EndpointStore.ClaimRequest;
 import dev.escapement.endpoints.worker.SimulatedReceiver.ReceivedCall;
 import dev.escapement.governor.plan.FixedInterval;
-import dev.escapement.governor.plan.IntervalHint;
+import dev.escapement.governor.plan.Hint.IntervalHint;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -49,7 +49,7 @@ class TransitionTest {
         assertThat(busy.message()).isEqualTo("why");
         assertThat(busy.detail(TransitionDetail.CONFLICTING_EXECUTION)).hasValue("ops/e2");
 
-        EndedExecution success = new EndedExecution(execution(3).ref(), "repair", NOW, "");
+        EndedExecution success = new EndedExecution(execution(3).ref(), "repair", NOW, "", false);
         Transition cooling =
                 transition(execution(1), skippedStatus(SkipReason.RecentlyRemediated, Optional.of(success)));
         assertThat(cooling.detail(TransitionDetail.RECENT_EXECUTION)).hasValue("ops/e3");
@@ -57,7 +57,7 @@ class TransitionTest {
         assertThat(cooling.detail(TransitionDetail.NEXT_ALLOWED))
                 .hasValue(NOW.plusSeconds(60).toString());
 
-        EndedExecution failure = new EndedExecution(execution(3).ref(), "repair", NOW, "ImagePullBackOff");
+        EndedExecution failure = new EndedExecution(execution(3).ref(), "repair", NOW, "ImagePullBackOff", false);
         assertThat(transition(execution(1), skippedStatus(SkipReason.RecentlyRemediated, Optional.of(failure)))
                         .detail(TransitionDetail.RECENT_OUTCOME))
                 .hasValue("Failed");

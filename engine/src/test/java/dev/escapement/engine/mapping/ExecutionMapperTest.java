@@ -285,7 +285,7 @@ class ExecutionMapperTest {
     @Test
     void roundsRemainingCooldownUpToSeconds() {
         Execution execution = ExecutionSamples.execution(1);
-        EndedExecution past = new EndedExecution(execution.ref(), "repair", NOW, "");
+        EndedExecution past = new EndedExecution(execution.ref(), "repair", NOW, "", false);
         ExecutionStatus skipped = new ExecutionStatus.Skipped(new ExecutionStatus.SkipDetails(
                 SkipReason.RecentlyRemediated,
                 "too soon",

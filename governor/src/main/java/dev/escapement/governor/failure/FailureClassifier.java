@@ -85,8 +85,7 @@ public final class FailureClassifier {
                 .flatMap(task -> Stream.of(task.steps(), task.earlierSteps()))
                 .flatMap(Collection::stream)
                 .filter(StepFacts::isWorkflowStep)
-                .map(StepFacts::startedAt)
-                .flatMap(Optional::stream)
+                .flatMap(step -> step.state().startedAt().stream())
                 .min(Comparator.naturalOrder());
     }
 

@@ -1,7 +1,5 @@
 package dev.escapement.governor.failure;
 
-import static java.util.Objects.requireNonNull;
-
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -39,14 +37,6 @@ public record RunFacts(
         boolean neverStarted) {
 
     public RunFacts {
-        requireNonNull(end, "end is null");
-        requireNonNull(reason, "reason is null");
-        requireNonNull(message, "message is null");
-        requireNonNull(httpCode, "httpCode is null");
-        requireNonNull(totalTasks, "totalTasks is null");
-        requireNonNull(startedAt, "startedAt is null");
-        requireNonNull(endedAt, "endedAt is null");
-        requireNonNull(reasons, "reasons is null");
         tasks = List.copyOf(tasks);
     }
 

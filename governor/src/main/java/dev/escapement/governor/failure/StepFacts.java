@@ -1,10 +1,5 @@
 package dev.escapement.governor.failure;
 
-import static java.util.Objects.requireNonNull;
-
-import java.time.Instant;
-import java.util.Optional;
-
 /** A container or process of a task. */
 public record StepFacts(String name, Role role, StepState state) {
 
@@ -21,12 +16,6 @@ public record StepFacts(String name, Role role, StepState state) {
         SETUP
     }
 
-    public StepFacts {
-        requireNonNull(name, "name is null");
-        requireNonNull(role, "role is null");
-        requireNonNull(state, "state is null");
-    }
-
     public static StepFacts step(String name, StepState state) {
         return new StepFacts(name, Role.STEP, state);
     }
@@ -37,12 +26,5 @@ public record StepFacts(String name, Role role, StepState state) {
 
     boolean isWorkflowStep() {
         return role != Role.SETUP;
-    }
-
-    Optional<Instant> startedAt() {
-        if (state instanceof StepState.Running running) {
-            return running.startedAt();
-        }
-        return state instanceof StepState.Terminated terminated ? terminated.startedAt() : Optional.empty();
     }
 }

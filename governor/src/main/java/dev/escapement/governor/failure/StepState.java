@@ -1,7 +1,5 @@
 package dev.escapement.governor.failure;
 
-import static java.util.Objects.requireNonNull;
-
 import java.time.Instant;
 import java.util.Optional;
 
@@ -18,6 +16,11 @@ public sealed interface StepState {
         return "";
     }
 
+    /** When the step started, if it did and that is known. */
+    default Optional<Instant> startedAt() {
+        return Optional.empty();
+    }
+
     /**
      * A container that waits for its start. If it was started before (it has a restart count or a last state), that
      * start is a step of its own in {@link TaskFacts#earlierSteps}. A container that a finished pod does not list was
@@ -25,30 +28,16 @@ public sealed interface StepState {
      *
      * @param reason empty if there is none, as in a pod without a node
      */
-    record Waiting(String reason, String message) implements StepState {
-        public Waiting {
-            requireNonNull(reason, "reason is null");
-            requireNonNull(message, "message is null");
-        }
-    }
+    record Waiting(String reason, String message) implements StepState {}
 
     /**
      * A step that certainly never started and no longer can: its command does not exist, the container runtime could
      * not start it, or the executor gave it up while it was waiting.
      */
-    record NeverStarted(String reason, String message) implements StepState {
-        public NeverStarted {
-            requireNonNull(reason, "reason is null");
-            requireNonNull(message, "message is null");
-        }
-    }
+    record NeverStarted(String reason, String message) implements StepState {}
 
     /** A container or process that was started and is not known to have ended. */
-    record Running(Optional<Instant> startedAt) implements StepState {
-        public Running {
-            requireNonNull(startedAt, "startedAt is null");
-        }
-    }
+    record Running(Optional<Instant> startedAt) implements StepState {}
 
     /**
      * A container or process that was started and has ended.
@@ -63,14 +52,6 @@ public sealed interface StepState {
             String message,
             Optional<Instant> startedAt)
             implements StepState {
-
-        public Terminated {
-            requireNonNull(exitCode, "exitCode is null");
-            requireNonNull(signal, "signal is null");
-            requireNonNull(reason, "reason is null");
-            requireNonNull(message, "message is null");
-            requireNonNull(startedAt, "startedAt is null");
-        }
 
         /** Returns whether the step ended with an error that the workflow does not ignore. */
         boolean isError(ReasonTable reasons) {

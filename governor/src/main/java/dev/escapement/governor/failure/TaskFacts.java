@@ -1,7 +1,5 @@
 package dev.escapement.governor.failure;
 
-import static java.util.Objects.requireNonNull;
-
 import java.util.List;
 
 /**
@@ -26,10 +24,6 @@ public record TaskFacts(
         if (index < 0) {
             throw new IllegalArgumentException("task index is " + index + ": it must not be negative");
         }
-        requireNonNull(name, "name is null");
-        requireNonNull(state, "state is null");
-        requireNonNull(reason, "reason is null");
-        requireNonNull(message, "message is null");
         steps = List.copyOf(steps);
         earlierSteps = List.copyOf(earlierSteps);
     }

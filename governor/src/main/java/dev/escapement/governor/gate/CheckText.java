@@ -35,7 +35,7 @@ final class CheckText {
                 input.lastCompleted()
                         .map(ended -> ended.execution() + " completed at " + ended.endedAt() + ", the cooldown is "
                                 + DurationText.format(input.policy().cooldown()))
-                        .orElse("no recent success of " + input.workflow());
+                        .orElse("no recent success of " + input.request().workflow());
         };
     }
 
@@ -77,9 +77,9 @@ final class CheckText {
     }
 
     private static String blockedScope(GateInput input) {
-        return switch (input.failureScope()) {
+        return switch (input.policy().failureScope()) {
             case TARGET -> "nothing";
-            case WORKFLOW -> "workflow " + input.workflow() + " no longer";
+            case WORKFLOW -> "workflow " + input.request().workflow() + " no longer";
         };
     }
 

@@ -2,6 +2,7 @@ package dev.escapement.governor.gate;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -28,20 +29,17 @@ public record GateExplanation(List<CheckResult> checks, Optional<Instant> allowe
     public record CheckResult(GateCheck check, String inputs, Optional<Obstacle> obstacle) {}
 
     static GateExplanation of(GateInput input) {
-        List<CheckResult> results = new ArrayList<>();
-        for (GateCheck check : GateCheck.values()) {
-            results.add(new CheckResult(check, CheckText.input(check, input), check.findObstacle(input)));
-        }
+        List<CheckResult> results = Arrays.stream(GateCheck.values())
+                .map(check -> new CheckResult(check, CheckText.input(check, input), check.findObstacle(input)))
+                .toList();
         return new GateExplanation(results, allowedAt(input));
     }
 
     static Optional<Instant> allowedAt(GateInput input) {
-        Optional<Instant> allowedAt = Optional.of(input.now());
-        for (GateCheck check : GateCheck.values()) {
-            Optional<Obstacle> obstacle = check.findObstacle(input);
-            allowedAt = obstacle.isPresent() ? latest(allowedAt, obstacle.get().until()) : allowedAt;
-        }
-        return allowedAt;
+        return Arrays.stream(GateCheck.values())
+                .flatMap(check -> check.findObstacle(input).stream())
+                .map(Obstacle::until)
+                .reduce(Optional.of(input.now()), GateExplanation::latest);
     }
 
     /** Empty means never, which is later than any deadline. */

@@ -1,6 +1,5 @@
 package dev.escapement.governor.gate;
 
-import dev.escapement.governor.FailureScope;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.ledger.EndedExecution;
 import dev.escapement.governor.ledger.FailureStreak;
@@ -23,28 +22,20 @@ public record GateInput(GateRequest request, LedgerEntry entry, Policy policy, I
         }
     }
 
-    FailureScope failureScope() {
-        return policy.failureScope();
-    }
-
-    String workflow() {
-        return request.workflow();
-    }
-
     /** Returns the failure that blocks the requested workflow, as the other methods under the policy's scope. */
     Optional<EndedExecution> block() {
-        return entry.memory().block(failureScope(), workflow());
+        return entry.memory().block(policy.failureScope(), request.workflow());
     }
 
     Optional<FailureStreak> failureStreak() {
-        return entry.memory().failureStreak(failureScope(), workflow());
+        return entry.memory().failureStreak(policy.failureScope(), request.workflow());
     }
 
     int consecutiveFailures() {
-        return entry.memory().consecutiveFailures(failureScope(), workflow());
+        return entry.memory().consecutiveFailures(policy.failureScope(), request.workflow());
     }
 
     Optional<EndedExecution> lastCompleted() {
-        return entry.memory().lastCompleted(workflow());
+        return entry.memory().lastCompleted(request.workflow());
     }
 }

@@ -12,15 +12,6 @@ import java.time.Instant;
 public record EndedExecution(
         ExecutionRef execution, String workflow, Instant endedAt, String reason, boolean afterDeletion) {
 
-    /** Creates one whose execution existed when its end was recorded. */
-    public EndedExecution(ExecutionRef execution, String workflow, Instant endedAt, String reason) {
-        this(execution, workflow, endedAt, reason, false);
-    }
-
-    EndedExecution asRecordedAfterDeletion() {
-        return new EndedExecution(execution, workflow, endedAt, reason, true);
-    }
-
     /** Returns whether deleting the execution with that uid removes this from the memory. */
     boolean isResetBy(String deletedUid) {
         return execution.hasUid(deletedUid) && !afterDeletion;

@@ -113,13 +113,10 @@ public sealed interface LedgerEntry {
             int before = memory.consecutiveFailures(policy.failureScope(), holder.workflow());
             int number = before == Integer.MAX_VALUE ? before : before + 1;
             String key = target.canonical() + "#" + holder.execution().uid();
-            return new ExecutionOutcome.FailedBeforeExecution(
-                    reason, number, roundUpToMillis(at.plus(policy.backoff().delay(number, key))));
-        }
-
-        /** Whole milliseconds are readable in tables; rounding down would be too early. */
-        private static Instant roundUpToMillis(Instant deadline) {
-            return deadline.plusNanos(999_999).truncatedTo(ChronoUnit.MILLIS);
+            Instant deadline = at.plus(policy.backoff().delay(number, key));
+            // Whole milliseconds are readable in tables; rounding down would be too early.
+            Instant nextAllowed = deadline.plusNanos(999_999).truncatedTo(ChronoUnit.MILLIS);
+            return new ExecutionOutcome.FailedBeforeExecution(reason, number, nextAllowed);
         }
 
         /** Releases the target and records the outcome in its memory. */
@@ -129,24 +126,24 @@ public sealed interface LedgerEntry {
 
         private TargetMemory recordOutcome(ExecutionOutcome outcome, Instant at) {
             if (outcome instanceof ExecutionOutcome.Completed) {
-                return memory.withCompleted(endedExecution(at, ""));
+                return memory.withCompleted(ended(at, "", false));
             } else if (outcome instanceof ExecutionOutcome.FailedBeforeExecution failed) {
                 // A clearance after this failure covers it too.
                 boolean cleared =
                         clearance.isPresent() && !at.isAfter(clearance.get().at());
                 return cleared
                         ? memory
-                        : memory.withFailedStart(endedExecution(at, failed.reason()), failed.nextAllowed());
+                        : memory.withFailedStart(ended(at, failed.reason(), false), failed.nextAllowed());
             } else if (outcome instanceof ExecutionOutcome.FailedDuringExecution failed) {
-                return memory.withBlock(endedExecution(at, failed.reason()));
+                return memory.withBlock(ended(at, failed.reason(), false));
             } else if (outcome instanceof ExecutionOutcome.Lost) {
-                return memory.withBlock(endedExecution(at, "Lost").asRecordedAfterDeletion());
+                return memory.withBlock(ended(at, "Lost", true));
             }
             return memory;
         }
 
-        private EndedExecution endedExecution(Instant at, String reason) {
-            return new EndedExecution(holder.execution(), holder.workflow(), at, reason);
+        private EndedExecution ended(Instant at, String reason, boolean afterDeletion) {
+            return new EndedExecution(holder.execution(), holder.workflow(), at, reason, afterDeletion);
         }
 
         @Override

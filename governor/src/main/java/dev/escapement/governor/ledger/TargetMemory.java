@@ -5,7 +5,6 @@ import dev.escapement.governor.FailureScope;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -82,14 +81,11 @@ public record TargetMemory(
         return workflows.getOrDefault(workflow, WorkflowMemory.EMPTY);
     }
 
-    /** Returns the execution that ended last, with any outcome. */
-    public Optional<EndedExecution> lastEnded() {
+    /** Returns the executions that are remembered, of the target and then of each workflow; some occur twice. */
+    public Stream<EndedExecution> executions() {
         return Stream.concat(
-                        failureStreak.map(FailureStreak::last).stream(),
-                        workflows.values().stream()
-                                .map(WorkflowMemory::lastEnded)
-                                .flatMap(Optional::stream))
-                .max(Comparator.comparing(EndedExecution::endedAt));
+                failureStreak.map(FailureStreak::last).stream(),
+                workflows.values().stream().flatMap(WorkflowMemory::executions));
     }
 
     TargetMemory withFailedStart(EndedExecution ended, Instant nextAllowed) {

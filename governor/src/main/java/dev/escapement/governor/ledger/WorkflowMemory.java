@@ -2,7 +2,6 @@ package dev.escapement.governor.ledger;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -21,10 +20,10 @@ public record WorkflowMemory(
         return failureStreak.isEmpty() && block.isEmpty() && lastCompleted.isEmpty();
     }
 
-    public Optional<EndedExecution> lastEnded() {
+    /** Returns the executions that are remembered. */
+    public Stream<EndedExecution> executions() {
         return Stream.of(failureStreak.map(FailureStreak::last), block, lastCompleted)
-                .flatMap(Optional::stream)
-                .max(Comparator.comparing(EndedExecution::endedAt));
+                .flatMap(Optional::stream);
     }
 
     WorkflowMemory withFailedStart(EndedExecution ended, Instant nextAllowed) {

@@ -61,7 +61,8 @@ record CronFields(long minutes, long hours, Optional<Long> daysOfMonth, long mon
             throw invalidExpression(text, "it is not a cron expression; " + FORMAT_HELP);
         }
         CronFields fields = parseFields(text, expression.split(" ", -1));
-        if (!fields.canMatch()) {
+        // Such as 30 February.
+        if (fields.firstMatchingDay(LocalDate.EPOCH).isEmpty()) {
             throw invalidExpression(text, "it can never run, because none of its months has such a day");
         }
         return fields;
@@ -91,11 +92,6 @@ record CronFields(long minutes, long hours, Optional<Long> daysOfMonth, long mon
 
     boolean matchesEveryHour() {
         return hours == EVERY_HOUR;
-    }
-
-    /** Returns false for a day that none of the months has, such as 30 February. */
-    boolean canMatch() {
-        return firstMatchingDay(LocalDate.EPOCH).isPresent();
     }
 
     /** Returns the first match at or after {@code from}, a whole minute. */

@@ -54,7 +54,7 @@ record FailureBackoff(Schedule schedule, RunHistory history, int jitterPercent, 
     /** Returns the maximum jitter that fits between the clamps. */
     private Duration jitterRoom(Duration delay) {
         Duration lowest = schedule.minInterval().orElse(RunPlanner.MIN_DELAY);
-        Duration clamped = max(delay, lowest);
+        Duration clamped = delay.compareTo(lowest) > 0 ? delay : lowest;
         return schedule.maxInterval()
                 .map(highest -> min(maxJitter(min(clamped, highest)), highest.minus(lowest)))
                 .orElseGet(() -> maxJitter(clamped));
@@ -77,9 +77,5 @@ record FailureBackoff(Schedule schedule, RunHistory history, int jitterPercent, 
 
     private static Duration min(Duration one, Duration other) {
         return one.compareTo(other) < 0 ? one : other;
-    }
-
-    private static Duration max(Duration one, Duration other) {
-        return one.compareTo(other) > 0 ? one : other;
     }
 }

@@ -43,4 +43,66 @@ public record NextRunPlan(
         }
         return text.toString();
     }
+
+    /**
+     * A bound that moved the chosen time.
+     *
+     * @param originalTime the time before the move
+     */
+    public record Clamp(Bound bound, Instant originalTime) {
+
+        /** The bounds of a schedule. */
+        public enum Bound {
+            /** Not before now + min. */
+            MIN("delayed by the minimum interval"),
+            /** Not before the end of the Retry-After that the endpoint requested. */
+            RETRY_AFTER("delayed by the Retry-After of the endpoint"),
+            /** Not after now + max. */
+            MAX("moved forward by the maximum interval");
+
+            private final String description;
+
+            Bound(String description) {
+                this.description = description;
+            }
+
+            public String description() {
+                return description;
+            }
+        }
+    }
+
+    /** A candidate that was not selected, and why. */
+    public record RejectedCandidate(RunCandidate candidate, Reason reason) {
+
+        public enum Reason {
+            EXPIRED("it has expired"),
+            ANSWERED("a run at or after its time has fulfilled it"),
+            EXPIRES_FIRST("it expires before that"),
+            /** An interval hint replaces baseline and backoff until it expires. */
+            REPLACED("an interval hint replaces it"),
+            NOT_THE_EARLIEST("another is earlier"),
+            PAUSED("the endpoint is paused");
+
+            private final String description;
+
+            Reason(String description) {
+                this.description = description;
+            }
+
+            public String description() {
+                return description;
+            }
+        }
+
+        /** Describes the candidate and the reason for people. */
+        public String explain() {
+            return "%s at %s (%s): %s"
+                    .formatted(
+                            candidate.source().description(), candidate.at(), candidate.basis(), reason.description());
+        }
+    }
+
+    /** When an endpoint would run without its hints, and what would decide that. */
+    public record PlanWithoutHints(Instant at, RunSource source) {}
 }

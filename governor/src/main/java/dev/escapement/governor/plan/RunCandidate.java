@@ -22,6 +22,10 @@ public record RunCandidate(
             .thenComparing(RunCandidate::basis)
             .thenComparing(candidate -> candidate.hint().map(Hint::author).orElse(""));
 
+    static RunCandidate withoutHint(RunSource source, Instant at, Optional<Duration> retryAfter, String basis) {
+        return new RunCandidate(source, at, retryAfter, Optional.empty(), basis);
+    }
+
     static RunCandidate forHint(Hint hint, RunSource source, Instant at, Optional<Duration> retryAfter) {
         return new RunCandidate(source, at, retryAfter, Optional.of(hint), hint.toString());
     }

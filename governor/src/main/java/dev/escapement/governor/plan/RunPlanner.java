@@ -1,7 +1,9 @@
 package dev.escapement.governor.plan;
 
 import dev.escapement.backoff.Backoff;
-import dev.escapement.governor.plan.RejectedCandidate.Reason;
+import dev.escapement.governor.plan.NextRunPlan.Clamp;
+import dev.escapement.governor.plan.NextRunPlan.PlanWithoutHints;
+import dev.escapement.governor.plan.NextRunPlan.RejectedCandidate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -48,17 +50,15 @@ public record RunPlanner(int jitterPercent) {
     public NextRunPlan planNextRun(Schedule schedule, RunHistory history, Instant now) {
         ScheduleLimits.checkInstant("now", now);
         FailureBackoff failureBackoff = new FailureBackoff(schedule, history, jitterPercent, now);
-        BaselinePlanner baseline = new BaselinePlanner(schedule, history, failureBackoff, now);
-        RunCandidate baselineNow = baseline.next();
-        CandidateSelection.Selection result = new CandidateSelection(baseline).select(baselineNow, schedule.hints());
+        CandidateSelection.Selection result = new CandidateSelection(failureBackoff).select(schedule.hints());
 
         PlannedTime decision = planTime(result.winner(), failureBackoff);
         List<RejectedCandidate> rejected = new ArrayList<>(result.rejected());
         if (decision.source() == RunSource.PAUSE) {
-            rejected.add(new RejectedCandidate(result.winner(), Reason.PAUSED));
+            rejected.add(new RejectedCandidate(result.winner(), RejectedCandidate.Reason.PAUSED));
         }
         rejected.sort(Comparator.comparing(RejectedCandidate::candidate, RunCandidate.EARLIEST_FIRST));
-        PlannedTime plain = planTime(baselineNow, failureBackoff);
+        PlannedTime plain = planTime(result.baseline(), failureBackoff);
         PlanWithoutHints withoutHints = new PlanWithoutHints(plain.at(), plain.source());
         return new NextRunPlan(decision.at(), decision.chosen(), decision.clamp(), rejected, withoutHints);
     }
@@ -84,7 +84,7 @@ public record RunPlanner(int jitterPercent) {
     }
 
     private static PlannedTime planPause(Instant until) {
-        RunCandidate pause = new RunCandidate(RunSource.PAUSE, until, Optional.empty(), Optional.empty(), "until then");
+        RunCandidate pause = RunCandidate.withoutHint(RunSource.PAUSE, until, Optional.empty(), "until then");
         return new PlannedTime(until, pause, Optional.empty());
     }
 

@@ -34,7 +34,7 @@ class LedgerEntryTest {
     @Test
     void initialEntryIsIdle() {
         assertThat(LedgerEntry.initial(TARGET).isIdle(NOW)).isTrue();
-        assertThat(LedgerEntry.initial(TARGET).memory().lastEnded()).isEmpty();
+        assertThat(LedgerEntry.initial(TARGET).memory().executions()).isEmpty();
     }
 
     @Test
@@ -83,7 +83,7 @@ class LedgerEntryTest {
                 .orElseThrow();
         assertThat(retry.nextAllowed()).isEqualTo(outcome.nextAllowed());
         assertThat(retry.failures()).isEqualTo(1);
-        assertThat(retry.last()).isEqualTo(new EndedExecution(execution(1), "cleanup", NOW, "Forbidden"));
+        assertThat(retry.last()).isEqualTo(new EndedExecution(execution(1), "cleanup", NOW, "Forbidden", false));
     }
 
     @Test
@@ -138,7 +138,7 @@ class LedgerEntryTest {
         assertThat(held.release(new ExecutionOutcome.FailedDuringExecution("OOMKilled"), NOW)
                         .memory()
                         .block(FailureScope.WORKFLOW, "cleanup"))
-                .hasValue(new EndedExecution(execution(1), "cleanup", NOW, "OOMKilled"));
+                .hasValue(new EndedExecution(execution(1), "cleanup", NOW, "OOMKilled", false));
         assertThat(held.release(new ExecutionOutcome.Lost(), NOW).memory().block(FailureScope.WORKFLOW, "x"))
                 .isEmpty();
     }
@@ -218,16 +218,20 @@ class LedgerEntryTest {
     }
 
     @Test
-    void lastEndedIsLatestOfWorkflowAndTarget() {
+    void remembersExecutionsOfTargetAndWorkflows() {
         TargetScenario story = new TargetScenario()
                 .complete("a")
                 .advance(Duration.ofSeconds(1))
                 .complete("b");
+        story.advanceTo(story.failBeforeExecution("c")).failDuringExecution("d");
         TargetMemory memory = story.entry().memory();
-        assertThat(memory.lastEnded().orElseThrow().workflow()).isEqualTo("b");
-        assertThat(memory.forWorkflow("a").lastEnded().orElseThrow().execution().name())
-                .isEqualTo("a-1");
-        assertThat(memory.forWorkflow("nothing").lastEnded()).isEmpty();
+        assertThat(memory.executions())
+                .extracting(past -> past.execution().name())
+                .containsExactly("c-3", "a-1", "b-2", "c-3", "d-4");
+        assertThat(memory.forWorkflow("a").executions())
+                .extracting(past -> past.execution().name())
+                .containsExactly("a-1");
+        assertThat(memory.forWorkflow("nothing").executions()).isEmpty();
     }
 
     @Test
@@ -282,7 +286,7 @@ class LedgerEntryTest {
 
     @Test
     void failureCountDoesNotOverflow() {
-        EndedExecution past = new EndedExecution(execution(1), "cleanup", NOW, "x");
+        EndedExecution past = new EndedExecution(execution(1), "cleanup", NOW, "x", false);
         FailureStreak full = new FailureStreak(Integer.MAX_VALUE, NOW, past);
         TargetMemory memory = new TargetMemory(
                 Optional.of(full),
@@ -369,7 +373,7 @@ class LedgerEntryTest {
     void rejectsInvalidValues() {
         assertThatThrownBy(() -> new ExecutionRef("ops", "", "u")).hasMessageContaining("both are needed");
         assertThatThrownBy(() -> new ExecutionRef("ops", "n", "")).hasMessageContaining("both are needed");
-        assertThatThrownBy(() -> new FailureStreak(0, NOW, new EndedExecution(execution(1), "a", NOW, "")))
+        assertThatThrownBy(() -> new FailureStreak(0, NOW, new EndedExecution(execution(1), "a", NOW, "", false)))
                 .hasMessage("failure streak of 0: it must have at least 1 failure");
         assertThat(new ExecutionRef("", "n", "u")).hasToString("n");
         assertThat(new ExecutionRef("ops", "n", "u")).hasToString("ops/n");

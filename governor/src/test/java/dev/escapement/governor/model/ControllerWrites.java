@@ -1,6 +1,7 @@
 package dev.escapement.governor.model;
 
 import dev.escapement.governor.Target;
+import dev.escapement.governor.ledger.EndedExecution;
 import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.Holder;
@@ -15,6 +16,7 @@ import dev.escapement.governor.model.ModelValues.Phase;
 import dev.escapement.governor.model.ModelValues.Run;
 import dev.escapement.governor.model.ModelValues.RunState;
 import dev.escapement.governor.model.ModelValues.Status;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -255,8 +257,10 @@ final class ControllerWrites {
         if (mutant == ProtocolMutant.FORGET_WHAT_WAS_LOST) {
             TreeMap<String, WorkflowMemory> kept = new TreeMap<>(entry.memory().workflows());
             kept.values()
-                    .removeIf(memory -> memory.lastEnded().stream()
-                            .anyMatch(past -> past.execution().hasUid(execution.uid())));
+                    .removeIf(memory -> memory.executions()
+                            .max(Comparator.comparing(EndedExecution::endedAt))
+                            .filter(past -> past.execution().hasUid(execution.uid()))
+                            .isPresent());
             return entry.withContents(
                     entry.epoch(), new TargetMemory(Optional.empty(), kept, Map.of()), entry.clearance());
         }

@@ -2,7 +2,11 @@ package dev.escapement.governor.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.governor.plan.RejectedCandidate.Reason;
+import dev.escapement.governor.plan.Hint.OneShotHint;
+import dev.escapement.governor.plan.NextRunPlan.Clamp;
+import dev.escapement.governor.plan.NextRunPlan.PlanWithoutHints;
+import dev.escapement.governor.plan.NextRunPlan.RejectedCandidate;
+import dev.escapement.governor.plan.NextRunPlan.RejectedCandidate.Reason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

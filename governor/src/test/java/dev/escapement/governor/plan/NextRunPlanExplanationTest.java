@@ -2,6 +2,8 @@ package dev.escapement.governor.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.governor.plan.Hint.IntervalHint;
+import dev.escapement.governor.plan.Hint.OneShotHint;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;

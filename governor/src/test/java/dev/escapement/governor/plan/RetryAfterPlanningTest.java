@@ -3,6 +3,7 @@ package dev.escapement.governor.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.escapement.governor.plan.NextRunPlan.Clamp;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

@@ -2,6 +2,10 @@ package dev.escapement.governor.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.governor.plan.Hint.IntervalHint;
+import dev.escapement.governor.plan.Hint.OneShotHint;
+import dev.escapement.governor.plan.NextRunPlan.PlanWithoutHints;
+import dev.escapement.governor.plan.RunHistory.LastRun;
 import dev.escapement.testkit.Generator;
 import dev.escapement.testkit.Property;
 import java.time.Duration;

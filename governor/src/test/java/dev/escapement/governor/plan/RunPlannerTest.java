@@ -3,6 +3,8 @@ package dev.escapement.governor.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.backoff.Backoff;
+import dev.escapement.governor.plan.NextRunPlan.PlanWithoutHints;
+import dev.escapement.governor.plan.RunHistory.LastRun;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;

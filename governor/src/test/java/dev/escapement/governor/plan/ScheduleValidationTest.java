@@ -3,6 +3,9 @@ package dev.escapement.governor.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.escapement.governor.plan.Hint.IntervalHint;
+import dev.escapement.governor.plan.Hint.OneShotHint;
+import dev.escapement.governor.plan.RunHistory.LastRun;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

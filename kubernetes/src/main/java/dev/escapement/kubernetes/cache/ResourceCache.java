@@ -1,6 +1,6 @@
 package dev.escapement.kubernetes.cache;
 
-import dev.escapement.common.LruMap;
+import dev.escapement.common.BoundedMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.informers.cache.BasicItemStore;
 import io.fabric8.kubernetes.client.informers.cache.Cache;
@@ -38,7 +38,7 @@ public final class ResourceCache<T extends HasMetadata> extends BasicItemStore<T
     private final Map<String, Set<String>> keysByOwner = new ConcurrentHashMap<>();
 
     /** The uids of deleted objects, and whether it was us who deleted them. */
-    private final Map<String, Boolean> deletedUids = LruMap.byInsertion(MAX_DELETED_UIDS);
+    private final Map<String, Boolean> deletedUids = new BoundedMap<>(MAX_DELETED_UIDS);
 
     private final List<Consumer<T>> addListeners = new CopyOnWriteArrayList<>();
     private final List<BiConsumer<T, T>> updateListeners = new CopyOnWriteArrayList<>();

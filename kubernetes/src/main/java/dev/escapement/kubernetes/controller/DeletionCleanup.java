@@ -10,7 +10,6 @@ import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.EndedExecution;
 import dev.escapement.governor.ledger.ExecutionRef;
-import dev.escapement.governor.ledger.FailureStreak;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.kubernetes.cache.ResourceCache;
@@ -20,7 +19,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /**
  * Cleans up after deletions: releases the target of a deleted execution, deletes its runs, removes it from the memory
@@ -84,11 +82,8 @@ record DeletionCleanup(
     }
 
     private static List<ExecutionRef> rememberedExecutions(LedgerEntry entry) {
-        Stream<EndedExecution> ofWorkflows = entry.memory().workflows().values().stream()
-                .flatMap(memory -> Stream.of(
-                        memory.failureStreak().map(FailureStreak::last), memory.block(), memory.lastCompleted()))
-                .flatMap(Optional::stream);
-        return Stream.concat(entry.memory().failureStreak().map(FailureStreak::last).stream(), ofWorkflows)
+        return entry.memory()
+                .executions()
                 .filter(past -> !past.afterDeletion())
                 .map(EndedExecution::execution)
                 .distinct()

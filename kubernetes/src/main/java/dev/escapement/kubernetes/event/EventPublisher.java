@@ -1,7 +1,7 @@
 package dev.escapement.kubernetes.event;
 
 import dev.escapement.backoff.Backoff;
-import dev.escapement.common.LruMap;
+import dev.escapement.common.BoundedMap;
 import dev.escapement.common.NamedThreadFactory;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.governor.failure.HttpStatusClassifier;
@@ -57,7 +57,7 @@ public final class EventPublisher implements AutoCloseable {
     private final EventJournal journal;
     private final String reportingInstance;
     private final List<ThreadPoolExecutor> workers;
-    private final Map<String, CompletableFuture<Boolean>> publications = LruMap.byInsertion(MAX_REMEMBERED_EVENTS);
+    private final Map<String, CompletableFuture<Boolean>> publications = new BoundedMap<>(MAX_REMEMBERED_EVENTS);
 
     private final InstantSource clock;
     private final EventRetryBuffer retryBuffer;

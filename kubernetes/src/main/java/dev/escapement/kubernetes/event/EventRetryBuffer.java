@@ -1,8 +1,8 @@
 package dev.escapement.kubernetes.event;
 
 import dev.escapement.backoff.Backoff;
+import dev.escapement.common.BoundedMap;
 import dev.escapement.common.FailureLog;
-import dev.escapement.common.LruMap;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +30,7 @@ final class EventRetryBuffer {
     private final FailureLog failureLog = new FailureLog(
             LoggerFactory.getLogger(EventRetryBuffer.class), "Publishing Events", FailureLog.RECOVERY_PERIOD);
     private final AtomicLong lostCount = new AtomicLong();
-    private final Map<String, Runnable> retriesByEvent = LruMap.byInsertion(MAX_BUFFERED);
+    private final Map<String, Runnable> retriesByEvent = new BoundedMap<>(MAX_BUFFERED);
     private volatile Runnable replayAll = () -> {};
     private boolean lostSinceRetry;
     private boolean retryScheduled;

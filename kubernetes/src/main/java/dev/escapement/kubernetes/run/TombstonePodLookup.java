@@ -1,6 +1,6 @@
 package dev.escapement.kubernetes.run;
 
-import dev.escapement.common.LruMap;
+import dev.escapement.common.BoundedMap;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -31,8 +31,8 @@ public final class TombstonePodLookup implements PodLookup, ResourceEventHandler
     /** As the events have arrived here; the informer's own store is ahead of them. */
     private final Map<String, Pod> knownPods = new HashMap<>();
 
-    private final Map<String, Pod> tombstones = LruMap.byInsertion(MAX_TOMBSTONES);
-    private final Map<String, List<ContainerStatus>> waitingStatuses = LruMap.byInsertion(MAX_TOMBSTONES);
+    private final Map<String, Pod> tombstones = new BoundedMap<>(MAX_TOMBSTONES);
+    private final Map<String, List<ContainerStatus>> waitingStatuses = new BoundedMap<>(MAX_TOMBSTONES);
 
     /** Listens to the informer, which need not have started yet; pods that exist are read from the API server. */
     public TombstonePodLookup(KubernetesClient client, String namespace, SharedIndexInformer<Pod> informer) {

@@ -23,6 +23,9 @@ import java.util.TreeMap;
  */
 public final class Catalogue {
 
+    /** Hidden files are not part of the catalogue. */
+    private static final String WORKFLOW_FILES = "[!.]*.{yaml,yml}";
+
     private static final long MAX_FILE_BYTES = 1 << 20;
 
     private final Path folder;
@@ -69,7 +72,7 @@ public final class Catalogue {
 
     private synchronized Snapshot refresh() {
         Map<Path, ParsedFile> current = new TreeMap<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, Catalogue::isWorkflowFile)) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, WORKFLOW_FILES)) {
             for (Path file : files) {
                 current.put(file, readIfChanged(file));
             }
@@ -85,11 +88,6 @@ public final class Catalogue {
             snapshot = new Snapshot(Map.of(), List.of(), List.of(problem));
         }
         return snapshot;
-    }
-
-    private static boolean isWorkflowFile(Path file) {
-        String name = file.getFileName().toString();
-        return !name.startsWith(".") && (name.endsWith(".yaml") || name.endsWith(".yml"));
     }
 
     private ParsedFile readIfChanged(Path file) {

@@ -135,16 +135,12 @@ public final class RunMonitor {
             terminator.request(run, supervisor);
         } else if (tasksEnded && run.terminationLevel == MonitoredRun.TerminationLevel.NONE) {
             terminator.startEscalation(run);
-            recheckAfterDelay(run);
+            // Gives a process that still holds the log open after the last task a moment to end by itself.
+            run.cancelRecheck = eventLoop.schedule(RECHECK_DELAY, () -> {
+                run.recheckDelayElapsed = true;
+                check(run);
+            });
         }
-    }
-
-    /** Gives a process that still holds the log open after the last task a moment to end by itself. */
-    private void recheckAfterDelay(MonitoredRun run) {
-        run.cancelRecheck = eventLoop.schedule(RECHECK_DELAY, () -> {
-            run.recheckDelayElapsed = true;
-            check(run);
-        });
     }
 
     private void enforceDeadline(MonitoredRun run, Supervisor supervisor) throws IOException {

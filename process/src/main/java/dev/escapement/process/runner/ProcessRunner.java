@@ -45,10 +45,7 @@ public final class ProcessRunner implements RunnerService {
 
     private final List<Object> locks =
             Stream.generate(Object::new).limit(LOCK_COUNT).toList();
-    private final RunnerSettings settings;
     private final ServerLeaseView leases;
-    private final InstantSource clock;
-    private final BootId bootId;
     private final RunSupervision supervision;
     private final RunPreparer preparer;
 
@@ -70,14 +67,10 @@ public final class ProcessRunner implements RunnerService {
             RandomGenerator random,
             Map<String, String> environment)
             throws IOException {
-        this.settings = settings;
         this.leases = leases;
-        this.clock = clock;
-        this.bootId = BootId.current();
         TaskEnvironment taskEnvironment = TaskEnvironment.of(environment);
-        this.supervision = RunSupervision.open(settings, bootId, taskEnvironment, clock, random, onChanged);
-        String serverId = settings.serverId();
-        this.preparer = new RunPreparer(supervision, serverId, catalogue, taskEnvironment, bootId, clock, random);
+        this.supervision = RunSupervision.open(settings, taskEnvironment, clock, random, onChanged);
+        this.preparer = new RunPreparer(supervision, catalogue, taskEnvironment);
     }
 
     /**
@@ -86,7 +79,7 @@ public final class ProcessRunner implements RunnerService {
      */
     @Override
     public int recover(Predicate<ExecutionRef> isOwned) {
-        return callIo(() -> new RunRecovery(supervision, bootId, clock, settings.keepFor(), isOwned).recover());
+        return callIo(() -> new RunRecovery(supervision, isOwned).recover());
     }
 
     @Override
@@ -100,10 +93,10 @@ public final class ProcessRunner implements RunnerService {
             Optional<RunFolder> folder = findSuspended(run, version);
             Optional<Instant> lease = leases.leaseUntil().get();
             // Without a lease nothing is started; the run stays suspended until the lease is renewed.
-            boolean expired = lease.filter(end -> !end.isAfter(clock.instant())).isPresent();
+            boolean expired = lease.filter(end -> !end.isAfter(supervision.clock().instant())).isPresent();
             return folder.isPresent()
                     && !expired
-                    && bootId.isBootOf(run.uid())
+                    && supervision.bootId().isBootOf(run.uid())
                     && supervision.start(folder.get(), lease, epoch);
         });
     }
@@ -118,7 +111,7 @@ public final class ProcessRunner implements RunnerService {
         if (!leases.isGone().test(name.serverId())) {
             return new Observation.Running(RunProgress.UNKNOWN);
         }
-        return new Observation.Failed(RunFacts.of(RunEnd.LOST, clock.instant())
+        return new Observation.Failed(RunFacts.of(RunEnd.LOST, supervision.clock().instant())
                 .withReason("ServerLost", "server " + name.serverId() + ", which ran this run, is gone"));
     }
 
@@ -132,11 +125,12 @@ public final class ProcessRunner implements RunnerService {
         if (plan.isEmpty() || owner.filter(RunClaim.Removed.class::isInstance).isPresent()) {
             return new Observation.Missing();
         }
-        RunResultReader reader = new RunResultReader(folder.get(), plan.get(), bootId.isBootOf(run.uid()));
+        boolean trusted = supervision.bootId().isBootOf(run.uid());
+        RunResultReader reader = new RunResultReader(folder.get(), plan.get(), trusted);
         if (owner.isEmpty()) {
-            return reader.trusted()
+            return trusted
                     ? new Observation.Suspended(RunPreparer.SUSPENDED_VERSION)
-                    : reader.toObservation(RunResultReader.LOST_RESULT, clock.instant());
+                    : reader.toObservation(RunResultReader.LOST_RESULT, supervision.clock().instant());
         }
         Optional<Observation> ended = supervision.observeEnd(reader, owner.get());
         if (ended.isPresent()) {
@@ -222,12 +216,12 @@ public final class ProcessRunner implements RunnerService {
     }
 
     private RunFolder folderOf(ExecutionRef execution) {
-        RunName name = RunName.of(settings.serverId(), execution.uid());
+        RunName name = RunName.of(supervision.settings().serverId(), execution.uid());
         return supervision.folders().folder(name.key());
     }
 
     private boolean isOwn(RunName name) {
-        return name.serverId().equals(settings.serverId());
+        return name.serverId().equals(supervision.settings().serverId());
     }
 
     /** Stops monitoring. The runs continue. */

@@ -13,7 +13,6 @@ import dev.escapement.process.catalogue.CatalogueProblem;
 import dev.escapement.process.catalogue.Workflow;
 import dev.escapement.process.catalogue.Workflow.WorkflowTask;
 import dev.escapement.process.catalogue.WorkflowParameter;
-import dev.escapement.process.os.BootId;
 import dev.escapement.process.os.TaskEnvironment;
 import dev.escapement.process.os.TaskEnvironment.ProgramProblem;
 import dev.escapement.process.run.RunClaim;
@@ -23,26 +22,17 @@ import dev.escapement.process.run.RunFolderStore.RunName;
 import dev.escapement.process.run.RunPlan;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Creates the folder of a suspended run, or refuses with a reason. */
-record RunPreparer(
-        RunSupervision supervision,
-        String serverId,
-        Catalogue catalogue,
-        TaskEnvironment environment,
-        BootId bootId,
-        InstantSource clock,
-        RandomGenerator random) {
+record RunPreparer(RunSupervision supervision, Catalogue catalogue, TaskEnvironment environment) {
 
     static final String SUSPENDED_VERSION = "suspended";
 
@@ -51,7 +41,7 @@ record RunPreparer(
     private static final int MAX_LIST_LENGTH = 300;
 
     Preparation prepare(Execution execution) throws IOException {
-        RunName name = RunName.of(serverId, execution.ref().uid());
+        RunName name = RunName.of(supervision.settings().serverId(), execution.ref().uid());
         Optional<Preparation> existing = findExisting(name);
         if (existing.isPresent()) {
             return existing.get();
@@ -90,7 +80,7 @@ record RunPreparer(
             return Optional.empty();
         }
         Optional<RunClaim> owner = folder.owner();
-        if (owner.isEmpty() && !bootId.isBootOf(plan.get().uid())) {
+        if (owner.isEmpty() && !supervision.bootId().isBootOf(plan.get().uid())) {
             // The caller prepares only executions whose run was not recorded, so this one was never started.
             supervision.removeUnstarted(folder);
             return Optional.empty();
@@ -105,8 +95,9 @@ record RunPreparer(
     private Preparation createRun(RunName name, Execution execution, Workflow workflow, RunArguments arguments)
             throws IOException {
         ExecutionRef ref = execution.ref();
+        String suffix = RunFolderStore.randomSuffix(supervision.folders().random());
         RunPlan plan = new RunPlan(
-                bootId.uidPrefix() + "-" + RunFolderStore.randomSuffix(random),
+                supervision.bootId().uidPrefix() + "-" + suffix,
                 ref.namespace(),
                 ref.name(),
                 ref.uid(),
@@ -129,7 +120,7 @@ record RunPreparer(
     }
 
     private Preparation refuse(RunEnd end, String reason, String message) {
-        return new Preparation.Refused(RunFacts.of(end, clock.instant()).withReason(reason, message));
+        return new Preparation.Refused(RunFacts.of(end, supervision.clock().instant()).withReason(reason, message));
     }
 
     private String notFoundMessage(String id, String version) {

@@ -11,7 +11,6 @@ import dev.escapement.process.run.RunPlan;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -20,12 +19,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /** Finds the runs of a previous server process: adopts active ones, retains ended ones, removes stale ones. */
-record RunRecovery(
-        RunSupervision supervision,
-        BootId bootId,
-        InstantSource clock,
-        Duration keepFor,
-        Predicate<ExecutionRef> isOwned) {
+record RunRecovery(RunSupervision supervision, Predicate<ExecutionRef> isOwned) {
 
     private static final StopReason TAKEN_OVER_REASON = StopReason.cancelled("the server that took over its execution");
 
@@ -70,8 +64,9 @@ record RunRecovery(
     }
 
     private List<FoundRun> filterWithProcesses(List<FoundRun> ended) {
-        List<FoundRun> ofThisBoot =
-                ended.stream().filter(run -> bootId.isBootOf(run.plan().uid())).toList();
+        List<FoundRun> ofThisBoot = ended.stream()
+                .filter(run -> supervision.bootId().isBootOf(run.plan().uid()))
+                .toList();
         if (ofThisBoot.isEmpty()) {
             return List.of();
         }
@@ -86,9 +81,11 @@ record RunRecovery(
 
     /** Removes a run that will never be started: of another server's execution, of an earlier boot, or too old. */
     private void removeIfStale(RunFolder folder, Optional<RunPlan> plan) throws IOException {
-        boolean fresh = plan.filter(found -> bootId.isBootOf(found.uid()) && isOwned.test(found.execution()))
+        BootId boot = supervision.bootId();
+        Duration keepFor = supervision.settings().keepFor();
+        boolean fresh = plan.filter(found -> boot.isBootOf(found.uid()) && isOwned.test(found.execution()))
                         .isPresent()
-                && folder.preparedAt().plus(keepFor).isAfter(clock.instant());
+                && folder.preparedAt().plus(keepFor).isAfter(supervision.clock().instant());
         if (!fresh && folder.claimForRemoval()) {
             supervision.folders().remove(folder.key());
         }

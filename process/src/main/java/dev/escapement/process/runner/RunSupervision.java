@@ -26,8 +26,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/** The services that all runs of a server share: folders, lock, process table, launcher, event loop and monitor. */
+/** What all runs of a server share: its settings, clock and boot, the folders and their lock, and the services. */
 record RunSupervision(
+        RunnerSettings settings,
+        BootId bootId,
+        InstantSource clock,
         RunFolderStore folders,
         ProcessLock lock,
         ProcessTable processTable,
@@ -42,13 +45,13 @@ record RunSupervision(
 
     static RunSupervision open(
             RunnerSettings settings,
-            BootId bootId,
             TaskEnvironment environment,
             InstantSource clock,
             RandomGenerator random,
             Consumer<ExecutionRef> onChanged)
             throws IOException {
         Path path = settings.dataFolder().toAbsolutePath().resolve("runs");
+        BootId bootId = BootId.current();
         RunFolderStore folders = new RunFolderStore(path, random);
         folders.initialize();
         ProcessLock lock = ProcessLock.tryAcquire(path.resolve(".lock"))
@@ -70,7 +73,8 @@ record RunSupervision(
                     run -> retention.addEnded(run.folder.key()),
                     onChanged);
             loop.scheduleRepeatedly(TRIM_INTERVAL, retention::trim);
-            return new RunSupervision(folders, lock, processTable, launcher, loop, watcher, retention, monitor);
+            return new RunSupervision(
+                    settings, bootId, clock, folders, lock, processTable, launcher, loop, watcher, retention, monitor);
         } catch (IOException unusable) {
             lock.close();
             throw unusable;

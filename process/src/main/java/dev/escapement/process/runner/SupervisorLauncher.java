@@ -33,7 +33,7 @@ record SupervisorLauncher(List<String> command, TaskEnvironment environment, Boo
     static SupervisorLauncher install(Path folder, TaskEnvironment environment, BootId bootId, long logLimit)
             throws IOException {
         byte[] text = readScript();
-        Path script = folder.resolve("supervisor-" + Digests.sha256Hex(text).substring(0, 12) + ".sh");
+        Path script = folder.resolve("supervisor-" + Digests.sha256Hex(text, 6) + ".sh");
         if (!Files.exists(script)) {
             Path written = Files.createTempFile(folder, "supervisor-", ".tmp");
             Files.write(written, text);

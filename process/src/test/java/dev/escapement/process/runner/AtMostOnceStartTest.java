@@ -169,7 +169,6 @@ class AtMostOnceStartTest {
         prepare();
         assertThat(catchThrowable(() -> RunSupervision.open(
                         fixture.settings,
-                        BootId.current(),
                         new TaskEnvironment(Map.of()),
                         fixture.clock,
                         fixture.random,

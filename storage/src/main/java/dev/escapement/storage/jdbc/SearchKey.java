@@ -1,8 +1,8 @@
 package dev.escapement.storage.jdbc;
 
 import dev.escapement.common.Digests;
+import dev.escapement.common.SafeText;
 import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
 
 /**
  * Converts any text to a value that fits an indexed column. Text that an index cannot hold (too long, NUL, unpaired
@@ -25,8 +25,7 @@ public final class SearchKey {
             return text;
         }
         byte[] bytes = text.getBytes(StandardCharsets.UTF_16BE);
-        String kept =
-                text.substring(0, Math.min(KEPT_PREFIX_LENGTH, text.length())).replaceAll("[\\x00\\p{Cs}]", "\uFFFD");
-        return kept + "#" + HexFormat.of().formatHex(Digests.sha256(bytes), 0, 16);
+        String kept = SafeText.storable(text.substring(0, Math.min(KEPT_PREFIX_LENGTH, text.length())));
+        return kept + "#" + Digests.sha256Hex(bytes, 16);
     }
 }

@@ -3,7 +3,7 @@ package dev.escapement.governor.plan.regressions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.governor.plan.FixedInterval;
-import dev.escapement.governor.plan.IntervalHint;
+import dev.escapement.governor.plan.Hint.IntervalHint;
 import dev.escapement.governor.plan.NextRunPlan;
 import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.governor.plan.RunPlanner;

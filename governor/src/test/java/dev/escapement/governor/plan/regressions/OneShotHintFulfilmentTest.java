@@ -3,8 +3,8 @@ package dev.escapement.governor.plan.regressions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.governor.plan.FixedInterval;
+import dev.escapement.governor.plan.Hint.OneShotHint;
 import dev.escapement.governor.plan.NextRunPlan;
-import dev.escapement.governor.plan.OneShotHint;
 import dev.escapement.governor.plan.RunHistory;
 import dev.escapement.governor.plan.RunPlanner;
 import dev.escapement.governor.plan.RunSource;

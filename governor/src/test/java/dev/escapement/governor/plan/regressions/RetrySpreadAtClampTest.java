@@ -3,9 +3,9 @@ package dev.escapement.governor.plan.regressions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.governor.plan.FixedInterval;
-import dev.escapement.governor.plan.IntervalHint;
-import dev.escapement.governor.plan.LastRun;
+import dev.escapement.governor.plan.Hint.IntervalHint;
 import dev.escapement.governor.plan.RunHistory;
+import dev.escapement.governor.plan.RunHistory.LastRun;
 import dev.escapement.governor.plan.RunPlanner;
 import dev.escapement.governor.plan.Schedule;
 import dev.escapement.testkit.Property;

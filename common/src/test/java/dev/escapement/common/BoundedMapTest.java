@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
-class LruMapTest {
+class BoundedMapTest {
 
     @Test
     void removesWhatWasAddedFirst() {
-        LruMap<String, Integer> map = LruMap.byInsertion(2);
+        BoundedMap<String, Integer> map = new BoundedMap<>(2);
         map.put("a", 1);
         map.put("b", 2);
         assertThat(map.get("a")).isEqualTo(1);
@@ -19,7 +19,7 @@ class LruMapTest {
 
     @Test
     void refusesSizeBelowOne() {
-        assertThatThrownBy(() -> LruMap.byInsertion(0))
+        assertThatThrownBy(() -> new BoundedMap<>(0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("maxSize is 0: must be at least 1");
     }
