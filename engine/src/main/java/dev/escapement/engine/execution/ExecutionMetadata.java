@@ -45,13 +45,8 @@ public record ExecutionMetadata(
     }
 
     public static ExecutionMetadata of(Instant createdAt) {
+        SortedMap<String, String> none = new TreeMap<>();
         return new ExecutionMetadata(
-                createdAt,
-                Optional.empty(),
-                new TreeMap<>(),
-                new TreeMap<>(),
-                List.of(),
-                List.of(),
-                UnknownFields.NONE);
+                createdAt, Optional.empty(), none, none, List.of(), List.of(), UnknownFields.NONE);
     }
 }

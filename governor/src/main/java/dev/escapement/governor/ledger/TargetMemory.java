@@ -82,14 +82,15 @@ public record TargetMemory(
         return workflows.getOrDefault(workflow, WorkflowMemory.EMPTY);
     }
 
-    /** Returns the execution that ended last, with any outcome. */
-    public Optional<EndedExecution> lastEnded() {
+    /** Returns the remembered executions, with any outcome; one may appear several times. */
+    public Stream<EndedExecution> endedExecutions() {
         return Stream.concat(
-                        failureStreak.map(FailureStreak::last).stream(),
-                        workflows.values().stream()
-                                .map(WorkflowMemory::lastEnded)
-                                .flatMap(Optional::stream))
-                .max(Comparator.comparing(EndedExecution::endedAt));
+                failureStreak.map(FailureStreak::last).stream(),
+                workflows.values().stream().flatMap(WorkflowMemory::endedExecutions));
+    }
+
+    public Optional<EndedExecution> lastEnded() {
+        return endedExecutions().max(Comparator.comparing(EndedExecution::endedAt));
     }
 
     TargetMemory withFailedStart(EndedExecution ended, Instant nextAllowed) {

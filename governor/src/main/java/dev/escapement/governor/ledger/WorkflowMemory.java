@@ -21,10 +21,13 @@ public record WorkflowMemory(
         return failureStreak.isEmpty() && block.isEmpty() && lastCompleted.isEmpty();
     }
 
-    public Optional<EndedExecution> lastEnded() {
+    Stream<EndedExecution> endedExecutions() {
         return Stream.of(failureStreak.map(FailureStreak::last), block, lastCompleted)
-                .flatMap(Optional::stream)
-                .max(Comparator.comparing(EndedExecution::endedAt));
+                .flatMap(Optional::stream);
+    }
+
+    public Optional<EndedExecution> lastEnded() {
+        return endedExecutions().max(Comparator.comparing(EndedExecution::endedAt));
     }
 
     WorkflowMemory withFailedStart(EndedExecution ended, Instant nextAllowed) {

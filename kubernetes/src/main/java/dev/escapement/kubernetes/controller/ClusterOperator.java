@@ -5,7 +5,6 @@ import dev.escapement.common.WorkQueue;
 import dev.escapement.common.WorkQueue.WorkResult;
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.journal.Transition;
-import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.RunnerService;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.kubernetes.cache.ResourceCache;
@@ -52,7 +51,6 @@ public final class ClusterOperator implements AutoCloseable {
             KubernetesClient client,
             ResourceCache<WorkflowExecutionResource> executions,
             ResourceCache<RemediationTargetResource> targets,
-            ExecutionStore store,
             Engine engine,
             RunnerService runnerService,
             List<SharedIndexInformer<? extends HasMetadata>> runInformers,
@@ -127,21 +125,21 @@ public final class ClusterOperator implements AutoCloseable {
     private WatchDispatcher newDispatcher() {
         var executions = components.executions();
         var targets = components.targets();
-        var store = components.store();
         var engine = components.engine();
-        var policy = components.policy();
         var clock = components.clock();
-        var invalidHandler = new InvalidExecutionHandler(store, targets, clock);
-        var cleanup = new DeletionCleanup(
-                executions, store, engine, components.runnerService()::deleteRunData, policy, clock);
+        var invalidHandler = new InvalidExecutionHandler(engine.store(), targets, clock);
         return new WatchDispatcher(
                 executions,
                 targets,
                 new ExecutionReconciler(
                         executions, engine, invalidHandler, clock, components.eventPublisher()::publishHeldUp),
                 new TargetReconciler(
-                        targets, executions, store, engine, cleanup, policy, this::ensureClearancePublished, clock),
-                cleanup,
+                        targets,
+                        executions,
+                        engine,
+                        components.runnerService()::deleteRunData,
+                        this::ensureClearancePublished,
+                        clock),
                 this::enqueue);
     }
 

@@ -1,16 +1,17 @@
 package dev.escapement.kubernetes.controller;
 
 import dev.escapement.kubernetes.cache.ResourceCache;
+import dev.escapement.kubernetes.cache.ResourceWriter;
+import dev.escapement.kubernetes.run.ExecutorAdapter;
 import dev.escapement.kubernetes.run.KubernetesObjectRunner;
 import dev.escapement.kubernetes.run.KubernetesRunnerService;
 import dev.escapement.kubernetes.run.PodLookup;
-import dev.escapement.kubernetes.run.RunKind;
 import dev.escapement.kubernetes.run.RunLabels;
 import dev.escapement.kubernetes.run.TombstonePodLookup;
-import dev.escapement.kubernetes.run.job.JobKind;
+import dev.escapement.kubernetes.run.job.JobAdapter;
 import dev.escapement.kubernetes.run.tekton.PipelineRun;
 import dev.escapement.kubernetes.run.tekton.TaskRun;
-import dev.escapement.kubernetes.run.tekton.TektonKind;
+import dev.escapement.kubernetes.run.tekton.TektonAdapter;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -47,7 +48,8 @@ public final class RunInformers implements AutoCloseable {
      */
     public static RunInformers start(KubernetesClient client, String namespace, boolean tekton, InstantSource clock) {
         RunInformers runInformers = new RunInformers(client, namespace, clock);
-        runInformers.addRunner(KubernetesRunnerService.JOB, new JobKind(runInformers.podLookup, clock), JobKind::trim);
+        JobAdapter jobs = new JobAdapter(runInformers.podLookup, clock);
+        runInformers.addRunner(KubernetesRunnerService.JOB, jobs, JobAdapter::trim);
         if (tekton) {
             runInformers.addPipelineRuns();
         }
@@ -63,14 +65,16 @@ public final class RunInformers implements AutoCloseable {
     private void addPipelineRuns() {
         ResourceCache<TaskRun> taskRuns = new ResourceCache<>(TaskRun::trim);
         addInformer(TaskRun.class, taskRuns);
-        TektonKind kind = new TektonKind(client, namespace, taskRuns, podLookup, clock);
-        addRunner(KubernetesRunnerService.TEKTON, kind, PipelineRun::trim);
+        TektonAdapter adapter = new TektonAdapter(client, namespace, taskRuns, podLookup, clock);
+        addRunner(KubernetesRunnerService.TEKTON, adapter, PipelineRun::trim);
     }
 
-    private <T extends HasMetadata> void addRunner(String executor, RunKind<T> kind, UnaryOperator<T> trimmer) {
+    private <T extends HasMetadata> void addRunner(
+            String executor, ExecutorAdapter<T> adapter, UnaryOperator<T> trimmer) {
         ResourceCache<T> cache = new ResourceCache<>(trimmer, RunLabels::executionUid);
-        addInformer(kind.type(), cache);
-        runnersByExecutor.put(executor, new KubernetesObjectRunner<>(client, namespace, kind, cache, clock));
+        addInformer(adapter.type(), cache);
+        var writer = new ResourceWriter<>(client, adapter.type(), cache);
+        runnersByExecutor.put(executor, new KubernetesObjectRunner<>(namespace, adapter, writer, clock));
     }
 
     private <T extends HasMetadata> SharedIndexInformer<T> addInformer(Class<T> type, ResourceCache<T> cache) {

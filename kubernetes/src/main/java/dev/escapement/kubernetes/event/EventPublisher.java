@@ -71,13 +71,11 @@ public final class EventPublisher implements AutoCloseable {
      * @param instance the reporting instance of the Events
      */
     public EventPublisher(KubernetesClient client, EventJournal journal, String instance, InstantSource clock) {
-        this(
-                client,
-                journal,
-                instance,
-                clock,
-                (delay, task) -> CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS)
-                        .execute(task));
+        this(client, journal, instance, clock, EventPublisher::runLater);
+    }
+
+    private static void runLater(Duration delay, Runnable task) {
+        CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS).execute(task);
     }
 
     /** @param scheduler runs a task after a delay */

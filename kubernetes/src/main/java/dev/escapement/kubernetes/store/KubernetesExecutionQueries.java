@@ -7,11 +7,9 @@ import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.cache.ResourceWriter;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Comparator;
@@ -28,9 +26,7 @@ import org.slf4j.LoggerFactory;
  * next page.
  */
 public record KubernetesExecutionQueries(
-        KubernetesClient client,
-        ResourceCache<WorkflowExecutionResource> executions,
-        ResourceCache<RemediationTargetResource> targets)
+        ResourceWriter<WorkflowExecutionResource> executions, ResourceWriter<RemediationTargetResource> targets)
         implements ExecutionQueries {
 
     private static final Logger LOG = LoggerFactory.getLogger(KubernetesExecutionQueries.class);
@@ -61,15 +57,13 @@ public record KubernetesExecutionQueries(
 
     @Override
     public Optional<Versioned<Execution>> findExecution(String namespace, String name) {
-        return new ResourceWriter<>(client, WorkflowExecutionResource.class, executions)
-                .fetch(namespace, name)
-                .map(WorkflowExecutionResource::read);
+        return executions.fetch(namespace, name).map(WorkflowExecutionResource::read);
     }
 
     @Override
     public Page<Versioned<Execution>> listExecutions(ExecutionFilter filter, String token, int limit) {
         return firstPage(
-                validItems(executions.all(), WorkflowExecutionResource::read)
+                validItems(executions.cache().all(), WorkflowExecutionResource::read)
                         .filter(seen -> matches(filter, seen.value())),
                 ExecutionKey::of,
                 ExecutionKey.ORDER,
@@ -96,7 +90,7 @@ public record KubernetesExecutionQueries(
     @Override
     public Page<Versioned<LedgerEntry>> listEntries(EntryFilter filter, String token, int limit) {
         return firstPage(
-                validItems(targets.all(), RemediationTargetResource::read)
+                validItems(targets.cache().all(), RemediationTargetResource::read)
                         .filter(seen -> matches(filter, seen.value())),
                 seen -> seen.value().target().canonical(),
                 Comparator.<String>naturalOrder(),
@@ -117,9 +111,7 @@ public record KubernetesExecutionQueries(
 
     @Override
     public Optional<Versioned<LedgerEntry>> findEntry(String objectName) {
-        return new ResourceWriter<>(client, RemediationTargetResource.class, targets)
-                .fetch("", objectName)
-                .map(RemediationTargetResource::read);
+        return targets.fetch("", objectName).map(RemediationTargetResource::read);
     }
 
     /** Leaves out invalid objects: one of them must not hide all others. */
@@ -135,7 +127,11 @@ public record KubernetesExecutionQueries(
         });
     }
 
-    /** Returns the first items after the last one of the previous page. */
+    /**
+     * Returns the first items after the last one of the previous page.
+     *
+     * @param last the key of that one; empty for the first page
+     */
     private static <T, K> Page<T> firstPage(
             Stream<T> items,
             Function<T, K> keyOf,
@@ -143,12 +139,10 @@ public record KubernetesExecutionQueries(
             Function<K, String> toToken,
             Optional<K> last,
             int limit) {
-        List<T> page = items.filter(item -> last.isEmpty() || order.compare(keyOf.apply(item), last.get()) > 0)
+        List<T> found = items.filter(item -> last.isEmpty() || order.compare(keyOf.apply(item), last.get()) > 0)
                 .sorted(Comparator.comparing(keyOf, order))
                 .limit(limit + 1L)
                 .toList();
-        return page.size() <= limit
-                ? new Page<>(page, Optional.empty())
-                : new Page<>(page.subList(0, limit), Optional.of(toToken.apply(keyOf.apply(page.get(limit - 1)))));
+        return PageToken.toPage(found, limit, keyOf.andThen(toToken));
     }
 }

@@ -3,10 +3,10 @@ package dev.escapement.kubernetes.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.ExecutionConfig;
 import dev.escapement.engine.execution.ExecutionSpec;
+import dev.escapement.engine.execution.ExecutionSpec.ExecutionConfig;
+import dev.escapement.engine.execution.ExecutionSpec.WorkflowRef;
 import dev.escapement.engine.execution.RunRef;
-import dev.escapement.engine.execution.WorkflowRef;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.engine.port.WorkflowRunner.Preparation;
 import dev.escapement.governor.failure.Failure;

@@ -7,6 +7,7 @@ import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.kubernetes.cache.ResourceCache;
+import dev.escapement.kubernetes.cache.ResourceWriter;
 import dev.escapement.kubernetes.client.KubernetesClients;
 import dev.escapement.kubernetes.controller.ClusterOperator;
 import dev.escapement.kubernetes.controller.RunInformers;
@@ -67,9 +68,11 @@ final class InProcessOperator implements AutoCloseable {
         assertThat(policy.loadInitial()).isEmpty();
         ResourceCache<WorkflowExecutionResource> executions = new ResourceCache<>();
         ResourceCache<RemediationTargetResource> targets = new ResourceCache<>();
-        ExecutionQueries queries = new KubernetesExecutionQueries(client, executions, targets);
+        var executionWriter = new ResourceWriter<>(client, WorkflowExecutionResource.class, executions);
+        var targetWriter = new ResourceWriter<>(client, RemediationTargetResource.class, targets);
+        ExecutionQueries queries = new KubernetesExecutionQueries(executionWriter, targetWriter);
         ExecutionStore store = new EventPublishingStore(
-                new KubernetesExecutionStore(client, executions, targets),
+                new KubernetesExecutionStore(executionWriter, targetWriter),
                 executions,
                 publisher::publish,
                 publisher::publishAndWait);
@@ -82,7 +85,6 @@ final class InProcessOperator implements AutoCloseable {
                                 client,
                                 executions,
                                 targets,
-                                store,
                                 new Engine(store, runnerService, policy),
                                 runnerService,
                                 runInformers.informers(),

@@ -8,6 +8,7 @@ import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.kubernetes.cache.ResourceCache;
+import dev.escapement.kubernetes.cache.ResourceWriter;
 import dev.escapement.kubernetes.controller.ClusterOperator;
 import dev.escapement.kubernetes.controller.RunInformers;
 import dev.escapement.kubernetes.event.EventJournal;
@@ -117,9 +118,11 @@ public final class OperatorServer implements RunningService {
             // Processing of executions.
             ResourceCache<WorkflowExecutionResource> executions = new ResourceCache<>();
             ResourceCache<RemediationTargetResource> targets = new ResourceCache<>();
-            ExecutionQueries queries = new KubernetesExecutionQueries(client, executions, targets);
+            var executionWriter = new ResourceWriter<>(client, WorkflowExecutionResource.class, executions);
+            var targetWriter = new ResourceWriter<>(client, RemediationTargetResource.class, targets);
+            ExecutionQueries queries = new KubernetesExecutionQueries(executionWriter, targetWriter);
             JournalFeed feed = new JournalFeed(journal, journal.endPosition());
-            ExecutionStore resources = new KubernetesExecutionStore(client, executions, targets);
+            ExecutionStore resources = new KubernetesExecutionStore(executionWriter, targetWriter);
             ExecutionStore store = new StatusObservingStore(
                     new EventPublishingStore(resources, executions, publisher::publish, publisher::publishAndWait),
                     feed::onStatusChange);
@@ -144,7 +147,6 @@ public final class OperatorServer implements RunningService {
                             client,
                             executions,
                             targets,
-                            store,
                             engine,
                             runs,
                             runInformers.informers(),
