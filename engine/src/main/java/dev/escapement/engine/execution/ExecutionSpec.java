@@ -2,6 +2,7 @@ package dev.escapement.engine.execution;
 
 import dev.escapement.api.execution.WorkflowExecutionSpec.RemediationRequestReference;
 import dev.escapement.backoff.DurationText;
+import dev.escapement.governor.Target;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Map;
@@ -112,6 +113,11 @@ public record ExecutionSpec(
         SortedMap<String, String> sorted = new TreeMap<>(parameters);
         return new ExecutionSpec(
                 workflow, target, sorted, Optional.empty(), Optional.empty(), "", ExecutionConfig.DEFAULT);
+    }
+
+    /** Returns the target in its canonical form, or as written if it is not valid. */
+    public String canonicalTarget() {
+        return Target.tryParse(targetResource).map(Target::canonical).orElse(targetResource);
     }
 
     /** Returns the remediation request as {@code namespace/name}, or as {@code name} if it has no namespace. */

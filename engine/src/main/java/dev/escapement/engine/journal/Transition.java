@@ -3,7 +3,6 @@ package dev.escapement.engine.journal;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.port.StoreWrite;
-import dev.escapement.governor.Target;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.EndedExecution;
@@ -158,8 +157,7 @@ public record Transition(
     }
 
     private static Transition transition(TransitionType type, Execution execution, Instant at, String message) {
-        String written = execution.spec().targetResource();
-        String target = Target.tryParse(written).map(Target::canonical).orElse(written);
+        String target = execution.spec().canonicalTarget();
         Optional<ExecutionRef> ref = Optional.of(execution.ref());
         return new Transition(type, at, ref, execution.workflowId(), target, "", message, new TreeMap<>())
                 .withDetail(TransitionDetail.REMEDIATION_ID, execution.spec().remediationId());

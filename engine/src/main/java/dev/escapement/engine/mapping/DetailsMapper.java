@@ -69,17 +69,15 @@ final class DetailsMapper {
     }
 
     static SkipDetails toRecord(ExecutionStatus.SkipDetails details, String target) {
+        Optional<Holder> holder = details.conflictingHolder();
+        Optional<EndedExecution> recent = details.recentExecution();
         return new SkipDetails(
                 details.reason().name(),
                 details.message(),
                 details.skippedAt().toString(),
                 orNull(details.allowedAt()),
-                details.conflictingHolder()
-                        .map(holder -> toRecord(holder, target))
-                        .orElse(null),
-                details.recentExecution()
-                        .map(ended -> toRecord(ended, target, remaining(details)))
-                        .orElse(null),
+                holder.map(known -> toRecord(known, target)).orElse(null),
+                recent.map(ended -> toRecord(ended, target, remaining(details))).orElse(null),
                 Map.of());
     }
 

@@ -241,7 +241,7 @@ public final class ResourceCache<T extends HasMetadata> extends BasicItemStore<T
     }
 
     /** Versions of one kind are numbers that grow; Kubernetes guarantees that since 1.35. */
-    private static long versionOf(HasMetadata object) {
+    public static long versionOf(HasMetadata object) {
         return Long.parseUnsignedLong(object.getMetadata().getResourceVersion());
     }
 }

@@ -73,7 +73,7 @@ public final class EventJournal implements Journal, ResourceEventHandler<Event>,
     @Override
     public void onAdd(Event event) {
         EventMapper.toTransition(event)
-                .map(transition -> new LoggedEvent(event.getMetadata().getName(), versionOf(event), transition))
+                .map(transition -> new LoggedEvent(event.getMetadata().getName(), ResourceCache.versionOf(event), transition))
                 .ifPresent(this::add);
     }
 
@@ -175,10 +175,6 @@ public final class EventJournal implements Journal, ResourceEventHandler<Event>,
         } catch (NumberFormatException invalid) {
             throw new IllegalArgumentException("\"" + after + "\" is not a journal position", invalid);
         }
-    }
-
-    static long versionOf(Event event) {
-        return Long.parseUnsignedLong(event.getMetadata().getResourceVersion());
     }
 
     @Override

@@ -4,7 +4,6 @@ import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.engine.port.PageToken;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.kubernetes.cache.ResourceWriter;
@@ -32,10 +31,13 @@ public record KubernetesExecutionQueries(
     private static final Logger LOG = LoggerFactory.getLogger(KubernetesExecutionQueries.class);
 
     /** Newest first. Creation times have whole seconds, so those of one second are sorted by name. */
-    private record ExecutionKey(Instant createdAt, String ref) {
+    private record ExecutionKey(Instant createdAt, String ref) implements Comparable<ExecutionKey> {
 
-        static final Comparator<ExecutionKey> ORDER =
-                Comparator.comparing(ExecutionKey::createdAt).reversed().thenComparing(ExecutionKey::ref);
+        @Override
+        public int compareTo(ExecutionKey other) {
+            int newestFirst = other.createdAt.compareTo(createdAt);
+            return newestFirst == 0 ? ref.compareTo(other.ref) : newestFirst;
+        }
 
         static ExecutionKey of(Versioned<Execution> seen) {
             return new ExecutionKey(seen.value().createdAt(), seen.value().ref().toString());
@@ -66,7 +68,6 @@ public record KubernetesExecutionQueries(
                 validItems(executions.cache().all(), WorkflowExecutionResource::read)
                         .filter(seen -> matches(filter, seen.value())),
                 ExecutionKey::of,
-                ExecutionKey.ORDER,
                 ExecutionKey::toToken,
                 token.isEmpty() ? Optional.empty() : Optional.of(ExecutionKey.parse(token)),
                 limit);
@@ -76,11 +77,7 @@ public record KubernetesExecutionQueries(
         return matchesValue(filter.namespace(), execution.ref().namespace())
                 && matchesValue(filter.phase(), execution.status().phase())
                 && matchesValue(filter.workflow(), execution.workflowId())
-                && matchesValue(
-                        filter.target(),
-                        Target.tryParse(execution.spec().targetResource())
-                                .map(Target::canonical)
-                                .orElse(execution.spec().targetResource()));
+                && matchesValue(filter.target(), execution.spec().canonicalTarget());
     }
 
     private static boolean matchesValue(Optional<String> wanted, String value) {
@@ -93,7 +90,6 @@ public record KubernetesExecutionQueries(
                 validItems(targets.cache().all(), RemediationTargetResource::read)
                         .filter(seen -> matches(filter, seen.value())),
                 seen -> seen.value().target().canonical(),
-                Comparator.<String>naturalOrder(),
                 name -> PageToken.encode(name),
                 token.isEmpty()
                         ? Optional.empty()
@@ -132,15 +128,11 @@ public record KubernetesExecutionQueries(
      *
      * @param last the key of that one; empty for the first page
      */
-    private static <T, K> Page<T> firstPage(
-            Stream<T> items,
-            Function<T, K> keyOf,
-            Comparator<K> order,
-            Function<K, String> toToken,
-            Optional<K> last,
-            int limit) {
-        List<T> found = items.filter(item -> last.isEmpty() || order.compare(keyOf.apply(item), last.get()) > 0)
-                .sorted(Comparator.comparing(keyOf, order))
+    private static <T, K extends Comparable<K>> Page<T> firstPage(
+            Stream<T> items, Function<T, K> keyOf, Function<K, String> toToken, Optional<K> last, int limit) {
+        List<T> found = items.filter(
+                        item -> last.isEmpty() || keyOf.apply(item).compareTo(last.get()) > 0)
+                .sorted(Comparator.comparing(keyOf))
                 .limit(limit + 1L)
                 .toList();
         return PageToken.toPage(found, limit, keyOf.andThen(toToken));
