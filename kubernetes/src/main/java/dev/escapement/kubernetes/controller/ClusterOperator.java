@@ -5,14 +5,15 @@ import dev.escapement.common.WorkQueue;
 import dev.escapement.common.WorkQueue.WorkResult;
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.journal.Transition;
-import dev.escapement.engine.port.RunnerService;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.kubernetes.cache.ResourceCache;
+import dev.escapement.kubernetes.cache.WatchHealth;
 import dev.escapement.kubernetes.event.EventPublisher;
 import dev.escapement.kubernetes.event.EventReplayer;
 import dev.escapement.kubernetes.policy.PolicyConfigMap;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
+import dev.escapement.kubernetes.run.KubernetesRunnerService;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -44,7 +45,7 @@ public final class ClusterOperator implements AutoCloseable {
      *
      * @param executions becomes the store of the informer of executions
      * @param targets becomes the store of the informer of targets
-     * @param runInformers of runs and what they consist of; must be synced
+     * @param runnerService its watches must be synced
      * @param policy when it changes, every target is reconciled
      */
     public record Components(
@@ -52,8 +53,7 @@ public final class ClusterOperator implements AutoCloseable {
             ResourceCache<WorkflowExecutionResource> executions,
             ResourceCache<RemediationTargetResource> targets,
             Engine engine,
-            RunnerService runnerService,
-            List<SharedIndexInformer<? extends HasMetadata>> runInformers,
+            KubernetesRunnerService runnerService,
             PolicyConfigMap policy,
             EventReplayer eventReplayer,
             EventPublisher eventPublisher,
@@ -167,7 +167,7 @@ public final class ClusterOperator implements AutoCloseable {
         dispatcher.registerListeners();
         // The time at which an entry becomes idle depends on the policy.
         components.policy().onChange(dispatcher::enqueueAllTargets);
-        components.runInformers().forEach(informer -> {
+        components.runnerService().informers().forEach(informer -> {
             informer.addEventHandler(watchesPods(informer) ? stuckJobTerminator : dispatcher);
             watchHealth.add(informer.getApiTypeClass().getSimpleName(), informer);
         });
@@ -195,7 +195,7 @@ public final class ClusterOperator implements AutoCloseable {
         components.eventReplayer().start();
         dispatcher.enqueueAllExecutions();
         dispatcher.enqueueAllTargets();
-        components.runInformers().stream()
+        components.runnerService().informers().stream()
                 .filter(informer -> !watchesPods(informer))
                 .forEach(informer -> informer.getStore().list().forEach(dispatcher::dispatchRun));
         stuckJobTerminator.enqueueAll();

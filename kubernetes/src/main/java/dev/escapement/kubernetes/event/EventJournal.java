@@ -72,8 +72,9 @@ public final class EventJournal implements Journal, ResourceEventHandler<Event>,
 
     @Override
     public void onAdd(Event event) {
+        String name = event.getMetadata().getName();
         EventMapper.toTransition(event)
-                .map(transition -> new LoggedEvent(event.getMetadata().getName(), ResourceCache.versionOf(event), transition))
+                .map(transition -> new LoggedEvent(name, ResourceCache.versionOf(event), transition))
                 .ifPresent(this::add);
     }
 

@@ -10,7 +10,6 @@ import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.cache.ResourceWriter;
 import dev.escapement.kubernetes.client.KubernetesClients;
 import dev.escapement.kubernetes.controller.ClusterOperator;
-import dev.escapement.kubernetes.controller.RunInformers;
 import dev.escapement.kubernetes.event.EventJournal;
 import dev.escapement.kubernetes.event.EventPublisher;
 import dev.escapement.kubernetes.event.EventPublishingStore;
@@ -61,7 +60,9 @@ final class InProcessOperator implements AutoCloseable {
                 new PolicyConfigMap(
                         client, InstalledCluster.OPERATOR_NAMESPACE, clock, publisher::publishPolicyRefused),
                 PolicyConfigMap::close);
-        RunInformers runInformers = closeLater(RunInformers.start(client, namespace, true, clock), RunInformers::close);
+        KubernetesRunnerService runnerService = closeLater(
+                KubernetesRunnerService.start(client, namespace, true, KubernetesRunnerService.TEKTON, clock),
+                KubernetesRunnerService::close);
         ConditionPoller.await(
                 "the watches of Events and of the ConfigMap",
                 () -> journal.informer().hasSynced() && policy.informer().hasSynced());
@@ -76,7 +77,6 @@ final class InProcessOperator implements AutoCloseable {
                 executions,
                 publisher::publish,
                 publisher::publishAndWait);
-        KubernetesRunnerService runnerService = runInformers.newRunnerService(KubernetesRunnerService.TEKTON);
         EventReplayer replayer = new EventReplayer(executions, targets, publisher::publish, clock);
         executionService = new ExecutionService(store, queries, policy);
         closeLater(
@@ -87,7 +87,6 @@ final class InProcessOperator implements AutoCloseable {
                                 targets,
                                 new Engine(store, runnerService, policy),
                                 runnerService,
-                                runInformers.informers(),
                                 policy,
                                 replayer,
                                 publisher,

@@ -10,7 +10,6 @@ import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.cache.ResourceWriter;
 import dev.escapement.kubernetes.controller.ClusterOperator;
-import dev.escapement.kubernetes.controller.RunInformers;
 import dev.escapement.kubernetes.event.EventJournal;
 import dev.escapement.kubernetes.event.EventPublisher;
 import dev.escapement.kubernetes.event.EventPublishingStore;
@@ -111,7 +110,8 @@ public final class OperatorServer implements RunningService {
             closeStack.add(() -> publisher.flush(EVENT_FLUSH_TIMEOUT));
             PolicyConfigMap policy = closeStack.add(new PolicyConfigMap(
                     client, settings.get(SettingsTable.NAMESPACE), clock, publisher::publishPolicyRefused));
-            RunInformers runInformers = closeStack.add(OperatorFactory.watchRuns(client, settings, tekton, clock));
+            KubernetesRunnerService runs =
+                    closeStack.add(OperatorFactory.startRunnerService(client, settings, tekton, clock));
             OperatorFactory.awaitSync(List.of(journal.informer(), policy.informer()));
             OperatorFactory.requireValidPolicy(policy);
 
@@ -126,8 +126,6 @@ public final class OperatorServer implements RunningService {
             ExecutionStore store = new StatusObservingStore(
                     new EventPublishingStore(resources, executions, publisher::publish, publisher::publishAndWait),
                     feed::onStatusChange);
-            KubernetesRunnerService runs =
-                    closeStack.add(runInformers.newRunnerService(settings.get(SettingsTable.ENGINE)));
             Engine engine = new Engine(store, runs, policy);
 
             // Metrics, log and event stream.
@@ -149,7 +147,6 @@ public final class OperatorServer implements RunningService {
                             targets,
                             engine,
                             runs,
-                            runInformers.informers(),
                             policy,
                             new EventReplayer(executions, targets, publisher::publish, clock),
                             publisher,
