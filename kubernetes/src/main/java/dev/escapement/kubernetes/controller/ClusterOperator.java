@@ -152,13 +152,7 @@ public final class ClusterOperator implements AutoCloseable {
 
     private <T extends HasMetadata> SharedIndexInformer<T> newInformer(
             String name, Class<T> type, ResourceCache<T> cache) {
-        KubernetesClient client = components.client();
-        SharedIndexInformer<T> informer = client.resources(type)
-                .inAnyNamespace()
-                .runnableInformer(0)
-                .itemStore(cache)
-                // Also at the start: an API server refuses for a moment what a definition has just defined.
-                .exceptionHandler((started, failure) -> true);
+        var informer = cache.newInformer(components.client().resources(type).inAnyNamespace());
         watchHealth.add(name, informer);
         return informer;
     }

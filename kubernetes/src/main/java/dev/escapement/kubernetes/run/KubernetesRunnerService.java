@@ -28,8 +28,9 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * The runners of an operator, for the runs in one namespace, and the watches that they read from: Jobs, and PipelineRuns
- * if Tekton is installed. Each execution names its executor in {@code spec.executionConfig.engine} or gets the default.
+ * The runners of an operator and the watches that they read from, for the runs in one namespace: Jobs, and
+ * PipelineRuns if Tekton is installed. Each execution names its executor in {@code spec.executionConfig.engine} or gets
+ * the default one.
  */
 public final class KubernetesRunnerService implements RunnerService {
 
@@ -93,14 +94,9 @@ public final class KubernetesRunnerService implements RunnerService {
     }
 
     private <T extends HasMetadata> SharedIndexInformer<T> addInformer(Class<T> type, ResourceCache<T> cache) {
-        SharedIndexInformer<T> informer = client.resources(type)
-                .inNamespace(namespace)
-                // Not by the managed-by label: Tekton writes its own name there on its pods.
-                .withLabel(RunLabels.EXECUTION_UID)
-                .runnableInformer(0)
-                .itemStore(cache)
-                // Every failure is retried; the health checks report a watch that stays disconnected.
-                .exceptionHandler((started, failure) -> true);
+        // Not by the managed-by label: Tekton writes its own name there on its pods.
+        var informer = cache.newInformer(
+                client.resources(type).inNamespace(namespace).withLabel(RunLabels.EXECUTION_UID));
         informers.add(informer);
         return informer;
     }

@@ -123,11 +123,7 @@ public record KubernetesExecutionQueries(
         });
     }
 
-    /**
-     * Returns the first items after the last one of the previous page.
-     *
-     * @param last the key of that one; empty for the first page
-     */
+    /** Returns the first items after the last one of the previous page. */
     private static <T, K extends Comparable<K>> Page<T> firstPage(
             Stream<T> items, Function<T, K> keyOf, Function<K, String> toToken, Optional<K> last, int limit) {
         List<T> found = items.filter(

@@ -158,12 +158,9 @@ public record JobAdapter(PodLookup pods, InstantSource clock) implements Executo
 
     /** Reads why a Job failed. Its only task is the workflow. */
     private RunFacts failureFacts(Job job, Instant now) {
-        RunFacts facts = endFacts(job, now).withReasonTable(KubernetesReasons.TABLE);
-        RunFacts timed = Optional.ofNullable(job.getStatus())
-                .map(JobStatus::getStartTime)
-                .map(Instant::parse)
-                .map(facts::startedAt)
-                .orElse(facts);
+        Optional<String> start = Optional.ofNullable(job.getStatus()).map(JobStatus::getStartTime);
+        RunFacts facts =
+                endFacts(job, now).withReasonTable(KubernetesReasons.TABLE).startedAt(start.map(Instant::parse));
         List<PodState> podStates = pods
                 .findByLabel(CONTROLLER_UID_LABEL, job.getMetadata().getUid())
                 .stream()
@@ -176,7 +173,7 @@ public record JobAdapter(PodLookup pods, InstantSource clock) implements Executo
                 podStates.stream().map(pod -> taskFacts(pod, facts)).toList();
         // A started Job creates a pod. If none was found, it was deleted and its state is lost.
         boolean complete = !podStates.isEmpty() && podStates.stream().allMatch(PodState::finished);
-        return complete ? timed.tasks(1, tasks).asComplete() : timed.tasks(1, tasks);
+        return complete ? facts.tasks(1, tasks).asComplete() : facts.tasks(1, tasks);
     }
 
     private static RunFacts endFacts(Job job, Instant now) {
