@@ -46,7 +46,6 @@ public record ExecutionMetadata(
 
     public static ExecutionMetadata of(Instant createdAt) {
         SortedMap<String, String> none = new TreeMap<>();
-        return new ExecutionMetadata(
-                createdAt, Optional.empty(), none, none, List.of(), List.of(), UnknownFields.NONE);
+        return new ExecutionMetadata(createdAt, Optional.empty(), none, none, List.of(), List.of(), UnknownFields.NONE);
     }
 }

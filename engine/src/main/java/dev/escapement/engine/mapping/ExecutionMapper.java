@@ -107,12 +107,11 @@ public final class ExecutionMapper {
         Optional<Clearance> clearance = Optional.ofNullable(document.status())
                 .map(WorkflowExecutionStatus::blockClearance)
                 .map(record -> DetailsMapper.fromRecord(parser, "status.blockClearance", record));
+        Instant createdAt = parser.instant("metadata.creationTimestamp", metadata.creationTimestamp());
+        UnknownFields unknown = new UnknownFields(otherFields(document.spec()), otherFields(document.status()));
         Execution execution = new Execution(
                 ref,
-                metadata(
-                        metadata,
-                        parser.instant("metadata.creationTimestamp", metadata.creationTimestamp()),
-                        new UnknownFields(otherFields(document.spec()), otherFields(document.status()))),
+                metadata(metadata, createdAt, unknown),
                 fromRecord(parser, document.spec()),
                 Optional.ofNullable(metadata.annotations().get(ApiGroup.CANCELLED_BY)),
                 clearance,

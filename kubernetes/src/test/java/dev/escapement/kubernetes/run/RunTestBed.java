@@ -53,8 +53,7 @@ public final class RunTestBed implements AutoCloseable {
         this.admin = admin;
         this.namespace = namespace;
         boolean tekton = engine.equals(KubernetesRunnerService.TEKTON);
-        this.runnerService =
-                KubernetesRunnerService.start(client, namespace, tekton, engine, InstantSource.system());
+        this.runnerService = KubernetesRunnerService.start(client, namespace, tekton, engine, InstantSource.system());
     }
 
     /** Creates a namespace for Jobs, with the permissions of the operator; needs no Tekton. */

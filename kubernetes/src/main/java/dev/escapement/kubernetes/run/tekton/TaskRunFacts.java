@@ -155,8 +155,7 @@ record TaskRunFacts(TaskFacts facts, boolean complete, boolean podMissing) {
                 tektonReason.isEmpty() || reason.equals(FailureReason.OOMKilled.name()) ? reason : tektonReason;
         Optional<Integer> exitCode = Optional.of(terminated.integer("exitCode").orElse(0));
         Optional<Integer> signal = terminated.integer("signal").filter(number -> number > 0);
-        return new StepState.Terminated(
-                givenUp ? Optional.empty() : exitCode, signal, stepReason, message, startedAt);
+        return new StepState.Terminated(givenUp ? Optional.empty() : exitCode, signal, stepReason, message, startedAt);
     }
 
     /**

@@ -7,6 +7,7 @@ import dev.escapement.engine.execution.ExecutionSpec.ExecutionConfig;
 import dev.escapement.engine.execution.ExecutionSpec.WorkflowRef;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class TektonAdapterTest {
 
     private static final TektonAdapter ADAPTER = new TektonAdapter(
-            new KubernetesClientBuilder().build(),
+            new KubernetesClientBuilder().withConfig(Config.empty()).build(),
             "runs",
             new ResourceCache<>(),
             TektonFixtures.podLookup(),
