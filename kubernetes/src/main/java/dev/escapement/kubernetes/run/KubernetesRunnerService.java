@@ -188,10 +188,7 @@ public final class KubernetesRunnerService implements RunnerService {
     }
 
     private Optional<KubernetesObjectRunner<?>> findRunner(RunRef run) {
-        return executors.values().stream()
-                .filter(runner -> runner.owns(run))
-                .<KubernetesObjectRunner<?>>map(runner -> runner)
-                .findFirst();
+        return executors.values().stream().filter(runner -> runner.owns(run)).findFirst();
     }
 
     @Override
