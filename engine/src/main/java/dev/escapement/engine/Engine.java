@@ -31,11 +31,11 @@ public record Engine(ExecutionStore store, WorkflowRunner runner, Supplier<Polic
     public Requeue advance(Versioned<Execution> seen, Instant now) {
         ExecutionStatus status = seen.value().status();
         if (status instanceof ExecutionStatus.Pending pending) {
-            return new ExecutionAdmission(store, runner).advance(seen, pending, policy.get(), now);
+            return new ExecutionAdmission(store, runner, policy.get(), now).advance(seen, pending);
         } else if (status instanceof ExecutionStatus.Running running) {
-            return advanceRunning(seen, running, policy.get(), now);
+            return advanceRunning(seen, running, now);
         }
-        return completion().releaseFinal(seen.value(), (ExecutionStatus.Final) status);
+        return completion(now).releaseFinal(seen.value(), (ExecutionStatus.Final) status);
     }
 
     /** Releases the target if its holder no longer exists. */
@@ -43,7 +43,7 @@ public record Engine(ExecutionStore store, WorkflowRunner runner, Supplier<Polic
         Versioned<LedgerEntry> entry = store.readEntry(target);
         return entry.value() instanceof Held held
                         && store.readExecution(held.holder().execution()).isEmpty()
-                ? new LockRecovery(store, runner).recover(entry, held, policy.get(), now)
+                ? completion(now).recoverLock(entry, held)
                 : Requeue.NEVER;
     }
 
@@ -74,11 +74,11 @@ public record Engine(ExecutionStore store, WorkflowRunner runner, Supplier<Polic
         return Requeue.NEVER;
     }
 
-    private Requeue advanceRunning(
-            Versioned<Execution> seen, ExecutionStatus.Running running, Policy rules, Instant now) {
+    private Requeue advanceRunning(Versioned<Execution> seen, ExecutionStatus.Running running, Instant now) {
+        ExecutionCompletion completion = completion(now);
         Observation observed = runner.observe(running.run());
         if (observed instanceof Observation.Suspended suspended) {
-            return completion().startOrCancel(seen, running, suspended, now);
+            return completion.startOrCancel(seen, running, suspended);
         } else if (observed instanceof Observation.Running active) {
             seen.value().cancelledBy().ifPresent(by -> runner.stop(running.run(), by));
             boolean known = !active.progress().equals(RunProgress.UNKNOWN);
@@ -87,10 +87,10 @@ public record Engine(ExecutionStore store, WorkflowRunner runner, Supplier<Polic
                     ? Requeue.ON_CHANGE
                     : Requeue.IMMEDIATELY;
         }
-        return completion().completeEndedRun(seen, running, observed, rules, now);
+        return completion.completeEndedRun(seen, running, observed);
     }
 
-    private ExecutionCompletion completion() {
-        return new ExecutionCompletion(store, runner);
+    private ExecutionCompletion completion(Instant now) {
+        return new ExecutionCompletion(store, runner, policy.get(), now);
     }
 }

@@ -31,9 +31,9 @@ import java.util.Optional;
  * versions that were read before it, so that a late engine can start nothing. The model check in the governor's tests
  * verifies the order.
  */
-record ExecutionAdmission(ExecutionStore store, WorkflowRunner runner) {
+record ExecutionAdmission(ExecutionStore store, WorkflowRunner runner, Policy policy, Instant now) {
 
-    Requeue advance(Versioned<Execution> seen, Pending pending, Policy policy, Instant now) {
+    Requeue advance(Versioned<Execution> seen, Pending pending) {
         Execution execution = seen.value();
         Target target;
         try {
@@ -50,13 +50,11 @@ record ExecutionAdmission(ExecutionStore store, WorkflowRunner runner) {
         }
         Versioned<LedgerEntry> entry = store.readEntry(target);
         Optional<Held> own = entry.value().heldBy(execution.ref());
-        return own.isPresent()
-                ? resume(seen, pending, own.get(), policy, now)
-                : decide(seen, pending, entry, policy, now);
+        return own.isPresent() ? resume(seen, pending, own.get()) : decide(seen, pending, entry);
     }
 
     /** The target is acquired, but the status is still Pending: a crash or another engine came in between. */
-    private Requeue resume(Versioned<Execution> seen, Pending pending, Held held, Policy policy, Instant now) {
+    private Requeue resume(Versioned<Execution> seen, Pending pending, Held held) {
         Execution execution = seen.value();
         Preparation preparation = runner.prepare(execution);
         String named = held.holder().runUid();
@@ -74,8 +72,7 @@ record ExecutionAdmission(ExecutionStore store, WorkflowRunner runner) {
         return writeFinalStatus(seen, pending.toFailed(failure, FailureFactory.outcome(failure, held, policy)));
     }
 
-    private Requeue decide(
-            Versioned<Execution> seen, Pending pending, Versioned<LedgerEntry> entry, Policy policy, Instant now) {
+    private Requeue decide(Versioned<Execution> seen, Pending pending, Versioned<LedgerEntry> entry) {
         Execution execution = seen.value();
         LedgerEntry considered = entry.value();
         if (considered instanceof Held held) {
@@ -83,12 +80,13 @@ record ExecutionAdmission(ExecutionStore store, WorkflowRunner runner) {
                     store.readExecution(held.holder().execution());
             if (holder.isEmpty()) {
                 // While the run of a deleted holder is being stopped, the target is busy as with any other holder.
-                if (new LockRecovery(store, runner).recover(entry, held, policy, now) != Requeue.ON_CHANGE) {
+                var completion = new ExecutionCompletion(store, runner, policy, now);
+                if (completion.recoverLock(entry, held) != Requeue.ON_CHANGE) {
                     return Requeue.IMMEDIATELY;
                 }
             } else if (holder.get().value().status() instanceof Final ended) {
                 // A finished holder that is not released yet does not make the target busy.
-                considered = held.release(ended.outcome(), ended.completionTime());
+                considered = ended.release(held);
             }
         }
         GateRequest request = new GateRequest(execution.ref(), execution.workflowId(), considered.target());
@@ -99,10 +97,10 @@ record ExecutionAdmission(ExecutionStore store, WorkflowRunner runner) {
                     && !store.readCurrentEntry(considered.target()).version().equals(entry.version());
             return stale ? Requeue.IMMEDIATELY : writeFinalStatus(seen, pending.toSkipped(skipDetails(skip)));
         }
-        return considered instanceof Free free ? admit(execution, entry, free, policy, now) : Requeue.IMMEDIATELY;
+        return considered instanceof Free free ? admit(execution, entry, free) : Requeue.IMMEDIATELY;
     }
 
-    private Requeue admit(Execution execution, Versioned<LedgerEntry> entry, Free free, Policy policy, Instant now) {
+    private Requeue admit(Execution execution, Versioned<LedgerEntry> entry, Free free) {
         // Read again, after the ledger: the decision may be based on a stale read of a finished execution.
         Optional<Versioned<Execution>> fresh = store.readExecution(execution.ref());
         if (fresh.isEmpty()) {

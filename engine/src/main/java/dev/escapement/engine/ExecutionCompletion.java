@@ -3,6 +3,7 @@ package dev.escapement.engine;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus.Final;
 import dev.escapement.engine.execution.ExecutionStatus.Running;
+import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.StoreWrite.EntryUpdate;
@@ -14,6 +15,7 @@ import dev.escapement.engine.port.WorkflowRunner.Observation.Suspended;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.failure.Failure;
+import dev.escapement.governor.failure.StartStatus;
 import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.ExecutionOutcome.Withdrawn;
 import dev.escapement.governor.ledger.Holder;
@@ -23,12 +25,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Completes an execution that holds its target: writes the final status first, then releases the target. */
-record ExecutionCompletion(ExecutionStore store, WorkflowRunner runner) {
+/**
+ * Completes an execution that holds its target: writes the final status first, then releases the target. If the
+ * execution was deleted, stops its run first.
+ */
+record ExecutionCompletion(ExecutionStore store, WorkflowRunner runner, Policy policy, Instant now) {
 
     /** Completes an execution whose run has ended or no longer exists. */
-    Requeue completeEndedRun(
-            Versioned<Execution> seen, Running running, Observation observed, Policy rules, Instant now) {
+    Requeue completeEndedRun(Versioned<Execution> seen, Running running, Observation observed) {
         Versioned<LedgerEntry> entry = readOwnEntry(seen.value());
         if (isMissing(entry)) {
             return reacquireEntry(entry, seen.value(), running);
@@ -50,7 +54,7 @@ record ExecutionCompletion(ExecutionStore store, WorkflowRunner runner) {
         // The number and the deadline come from the ledger. If another execution holds the target, nothing counts.
         ExecutionOutcome before = entry.value()
                 .heldBy(seen.value().ref())
-                .<ExecutionOutcome>map(held -> FailureFactory.outcome(failure, held, rules))
+                .<ExecutionOutcome>map(held -> FailureFactory.outcome(failure, held, policy))
                 .orElseGet(Withdrawn::new);
         return writeFinalStatus(seen, entry, last.toFailed(failure, before));
     }
@@ -59,7 +63,7 @@ record ExecutionCompletion(ExecutionStore store, WorkflowRunner runner) {
      * Starts a run that was recorded and not started, because a crash or another engine came in between. Removes it if
      * the execution is cancelled.
      */
-    Requeue startOrCancel(Versioned<Execution> seen, Running running, Suspended suspended, Instant now) {
+    Requeue startOrCancel(Versioned<Execution> seen, Running running, Suspended suspended) {
         Optional<String> by = seen.value().cancelledBy();
         if (by.isPresent()) {
             return removeRunAndFail(seen, running, suspended, FailureFactory.cancelled(seen.value(), by.get(), now));
@@ -96,6 +100,35 @@ record ExecutionCompletion(ExecutionStore store, WorkflowRunner runner) {
         return Requeue.NEVER;
     }
 
+    /** Releases a target whose holder was deleted. If it is unknown whether a step started, it counts as started. */
+    Requeue recoverLock(Versioned<LedgerEntry> entry, Held held) {
+        return stopDeletedHolder(held)
+                .map(outcome -> new EntryUpdate(entry, held.release(outcome, now), now))
+                .map(release -> store.apply(List.of(release)) ? Requeue.NEVER : Requeue.IMMEDIATELY)
+                .orElse(Requeue.ON_CHANGE);
+    }
+
+    /** Stops the run. Returns how the holder ended; empty while its run is active. */
+    private Optional<ExecutionOutcome> stopDeletedHolder(Held held) {
+        String uid = held.holder().runUid();
+        if (uid.isEmpty()) {
+            return Optional.of(new Withdrawn());
+        }
+        RunRef run = new RunRef(held.holder().runName(), uid);
+        Observation observed = runner.observe(run);
+        if (observed instanceof Suspended suspended) {
+            return runner.remove(run, suspended.version()) ? Optional.of(new Withdrawn()) : Optional.empty();
+        } else if (observed instanceof Observation.Running) {
+            runner.stop(run, "deletion of execution " + held.holder().execution());
+            return Optional.empty();
+        } else if (observed instanceof Observation.Succeeded) {
+            return Optional.of(new ExecutionOutcome.Completed());
+        } else if (observed instanceof Observation.Failed failed && StartStatus.of(failed.facts()) == StartStatus.NO) {
+            return Optional.of(held.failedStartOutcome("Cancelled", now, policy));
+        }
+        return Optional.of(new ExecutionOutcome.Lost());
+    }
+
     private Requeue removeRunAndFail(Versioned<Execution> seen, Running running, Suspended suspended, Failure failure) {
         return runner.remove(running.run(), suspended.version())
                 ? writeFinalStatus(seen, readEntry(seen.value()), running.toFailed(failure, new Withdrawn()))
@@ -113,7 +146,7 @@ record ExecutionCompletion(ExecutionStore store, WorkflowRunner runner) {
     }
 
     private static StoreWrite releaseWrite(Versioned<LedgerEntry> entry, Held held, Final ended) {
-        return new EntryUpdate(entry, held.release(ended.outcome(), ended.completionTime()), ended.completionTime());
+        return new EntryUpdate(entry, ended.release(held), ended.completionTime());
     }
 
     /**
@@ -122,7 +155,7 @@ record ExecutionCompletion(ExecutionStore store, WorkflowRunner runner) {
      */
     private Requeue reacquireEntry(Versioned<LedgerEntry> missing, Execution execution, Running running) {
         boolean stillRunning = store.readExecution(execution.ref())
-                .filter(now -> now.value().status() instanceof Running)
+                .filter(current -> current.value().status() instanceof Running)
                 .isPresent();
         if (stillRunning) {
             Holder holder = execution.asHolder(running.run(), running.startTime());

@@ -13,6 +13,7 @@ import dev.escapement.governor.failure.TaskState;
 import dev.escapement.governor.ledger.ExecutionOutcome.FailedBeforeExecution;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import java.time.Instant;
+import java.util.Optional;
 
 /** Creates the failures of executions. */
 final class FailureFactory {
@@ -46,7 +47,7 @@ final class FailureFactory {
     /** The run was deleted from outside: whether a step started is unknown. */
     static Failure runDeleted(Execution execution, ExecutionStatus.Running running, Instant now) {
         String message = "run " + running.run().name() + " no longer exists";
-        return classify(execution, facts(RunEnd.DELETED, message, now).startedAt(running.startTime()));
+        return classify(execution, facts(RunEnd.DELETED, message, now).startedAt(Optional.of(running.startTime())));
     }
 
     /** The prepared run was removed, or must not be started, and certainly never was. */

@@ -6,7 +6,6 @@ import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.mapping.ExecutionMapper;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.storage.ServerRegistry.ServerIdentity;
@@ -53,7 +52,7 @@ final class ExecutionRows {
                 execution.status().phase(),
                 execution.status() instanceof ExecutionStatus.Final,
                 SearchKey.of(execution.workflowId()),
-                SearchKey.of(targetKey(execution)),
+                SearchKey.of(execution.spec().canonicalTarget()),
                 server.id(),
                 serialize(execution),
                 server.id(),
@@ -105,11 +104,6 @@ final class ExecutionRows {
     static Versioned<Execution> read(ResultSet columns) throws SQLException {
         WorkflowExecution document = Json.read(columns.getString(2), WorkflowExecution.class);
         return new Versioned<>(ExecutionMapper.fromDocument(document), columns.getString(1));
-    }
-
-    private static String targetKey(Execution execution) {
-        String written = execution.spec().targetResource();
-        return Target.tryParse(written).map(Target::canonical).orElse(written);
     }
 
     /** Serialises without the version, which is not known before the row is written. */

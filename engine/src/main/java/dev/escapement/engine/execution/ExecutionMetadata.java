@@ -45,13 +45,7 @@ public record ExecutionMetadata(
     }
 
     public static ExecutionMetadata of(Instant createdAt) {
-        return new ExecutionMetadata(
-                createdAt,
-                Optional.empty(),
-                new TreeMap<>(),
-                new TreeMap<>(),
-                List.of(),
-                List.of(),
-                UnknownFields.NONE);
+        SortedMap<String, String> none = new TreeMap<>();
+        return new ExecutionMetadata(createdAt, Optional.empty(), none, none, List.of(), List.of(), UnknownFields.NONE);
     }
 }

@@ -5,6 +5,7 @@ import dev.escapement.governor.gate.SkipReason;
 import dev.escapement.governor.ledger.EndedExecution;
 import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.Holder;
+import dev.escapement.governor.ledger.LedgerEntry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -15,6 +16,31 @@ public sealed interface ExecutionStatus {
     /** Returns the name of the phase on the wire. */
     default String phase() {
         return getClass().getSimpleName();
+    }
+
+    /** Returns the run, if there is or was one. */
+    default Optional<RunRef> runRef() {
+        if (this instanceof Running running) {
+            return Optional.of(running.run());
+        } else if (this instanceof Completed completed) {
+            return Optional.of(completed.run());
+        }
+        return this instanceof Failed failed ? failed.run() : Optional.empty();
+    }
+
+    /** Returns when the execution acquired its target, if it did. */
+    default Optional<Instant> acquiredAt() {
+        if (this instanceof Running running) {
+            return Optional.of(running.startTime());
+        } else if (this instanceof Completed completed) {
+            return Optional.of(completed.startTime());
+        }
+        return this instanceof Failed failed ? failed.startTime() : Optional.empty();
+    }
+
+    /** Returns the progress of the run; {@link RunProgress#UNKNOWN} without a run. */
+    default RunProgress progress() {
+        return RunProgress.UNKNOWN;
     }
 
     /** Created, and not decided by the gate. */
@@ -64,6 +90,11 @@ public sealed interface ExecutionStatus {
 
         /** Returns the outcome to record in the ledger if this execution still holds its target. */
         ExecutionOutcome outcome();
+
+        /** Returns the entry of the target after this execution has released it. */
+        default LedgerEntry.Free release(LedgerEntry.Held held) {
+            return held.release(outcome(), completionTime());
+        }
     }
 
     /** The execution succeeded. */
@@ -83,7 +114,6 @@ public sealed interface ExecutionStatus {
      *
      * @param run the run, if there was one
      * @param startTime when it acquired its target, if it did
-     * @param progress {@link RunProgress#UNKNOWN} without a run
      * @param outcome what the ledger records
      */
     record Failed(

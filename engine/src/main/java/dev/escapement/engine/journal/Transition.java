@@ -1,7 +1,17 @@
 package dev.escapement.engine.journal;
 
+import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.port.StoreWrite;
+import dev.escapement.governor.failure.Failure;
+import dev.escapement.governor.ledger.Clearance;
+import dev.escapement.governor.ledger.EndedExecution;
+import dev.escapement.governor.ledger.ExecutionOutcome.FailedBeforeExecution;
 import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.governor.ledger.Holder;
+import dev.escapement.governor.ledger.LedgerEntry;
+import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Optional;
@@ -32,26 +42,128 @@ public record Transition(
         details = Collections.unmodifiableSortedMap(new TreeMap<>(details));
     }
 
-    /** Returns the transition that a write makes, if any. A pure function of the write. */
-    public static Optional<Transition> of(StoreWrite write) {
-        return TransitionFactory.of(write);
-    }
-
     public Optional<String> detail(TransitionDetail key) {
         return Optional.ofNullable(details.get(key.key()));
     }
 
-    Transition withDetail(TransitionDetail key, String value) {
+    private Transition withDetail(TransitionDetail key, String value) {
         TreeMap<String, String> more = new TreeMap<>(details);
         more.put(key.key(), value);
         return new Transition(type, at, execution, workflow, target, reason, message, more);
     }
 
-    Transition withDetail(TransitionDetail key, Optional<?> value) {
+    private Transition withDetail(TransitionDetail key, Optional<?> value) {
         return value.map(given -> withDetail(key, given.toString())).orElse(this);
     }
 
-    Transition withReason(String code) {
+    private Transition withReason(String code) {
         return new Transition(type, at, execution, workflow, target, code, message, details);
+    }
+
+    /** Returns the transition that a write makes, if any. A pure function of the write. */
+    public static Optional<Transition> of(StoreWrite write) {
+        if (write instanceof StoreWrite.Creation create) {
+            Execution created = create.execution();
+            return Optional.of(transition(TransitionType.WorkflowAccepted, created, created.createdAt(), "accepted"));
+        } else if (write instanceof StoreWrite.StatusUpdate status) {
+            return ofStatus(status.expected().value(), status.updated());
+        } else if (write instanceof StoreWrite.EntryUpdate entry) {
+            return ofEntry(entry.expected().value(), entry.updated(), entry.at());
+        } else if (write instanceof StoreWrite.Cancellation cancel) {
+            Execution execution = cancel.expected().value();
+            String message = "cancellation requested by " + cancel.actor();
+            return Optional.of(transition(TransitionType.CancellationRequested, execution, cancel.at(), message)
+                    .withDetail(TransitionDetail.ACTOR, cancel.actor()));
+        } else if (write instanceof StoreWrite.Deletion delete) {
+            String message = "deleted by " + delete.actor();
+            Execution execution = delete.expected().value();
+            return Optional.of(transition(TransitionType.ExecutionDeleted, execution, delete.at(), message)
+                    .withDetail(TransitionDetail.ACTOR, delete.actor()));
+        }
+        // A ClearanceUpdate accompanies the update of the entry, which makes the transition.
+        return Optional.empty();
+    }
+
+    private static Optional<Transition> ofStatus(Execution before, ExecutionStatus next) {
+        if (before.status().phase().equals(next.phase())) {
+            return Optional.empty();
+        } else if (next instanceof ExecutionStatus.Running running) {
+            String name = running.run().name();
+            String message = "run " + name + " started";
+            return Optional.of(transition(TransitionType.PipelineRunCreated, before, running.startTime(), message)
+                    .withDetail(TransitionDetail.RUN_NAME, name));
+        } else if (next instanceof ExecutionStatus.Completed completed) {
+            Instant at = completed.completionTime();
+            return Optional.of(transition(TransitionType.WorkflowCompleted, before, at, "completed")
+                    .withDetail(TransitionDetail.DURATION_SECONDS, formatSeconds(completed.duration())));
+        } else if (next instanceof ExecutionStatus.Skipped skipped) {
+            return Optional.of(skipped(before, skipped.details()));
+        }
+        return next instanceof ExecutionStatus.Failed failed ? Optional.of(failed(before, failed)) : Optional.empty();
+    }
+
+    private static Transition skipped(Execution execution, ExecutionStatus.SkipDetails details) {
+        Optional<ExecutionRef> holder = details.conflictingHolder().map(Holder::execution);
+        Optional<EndedExecution> recent = details.recentExecution();
+        Optional<String> outcome = recent.map(ended -> ended.reason().isEmpty() ? "Completed" : "Failed");
+        return transition(TransitionType.WorkflowSkipped, execution, details.skippedAt(), details.message())
+                .withReason(details.reason().name())
+                .withDetail(TransitionDetail.CONFLICTING_EXECUTION, holder)
+                .withDetail(TransitionDetail.RECENT_EXECUTION, recent.map(EndedExecution::execution))
+                .withDetail(TransitionDetail.RECENT_OUTCOME, outcome)
+                .withDetail(TransitionDetail.NEXT_ALLOWED, details.allowedAt());
+    }
+
+    private static Transition failed(Execution execution, ExecutionStatus.Failed failed) {
+        Failure failure = failed.failure();
+        Instant at = failed.completionTime();
+        Optional<String> seconds = failed.startTime().map(start -> formatSeconds(Duration.between(start, at)));
+        Transition transition = transition(TransitionType.WorkflowFailed, execution, at, failure.message())
+                .withReason(failure.reason().name())
+                .withDetail(TransitionDetail.WAS_EXECUTION_FAILURE, String.valueOf(failure.wasExecutionFailure()))
+                .withDetail(TransitionDetail.DURATION_SECONDS, seconds);
+        return failed.outcome() instanceof FailedBeforeExecution before
+                ? transition
+                        .withDetail(TransitionDetail.CONSECUTIVE_FAILURES, String.valueOf(before.consecutiveFailures()))
+                        .withDetail(TransitionDetail.NEXT_ALLOWED, String.valueOf(before.nextAllowed()))
+                : transition;
+    }
+
+    private static Optional<Transition> ofEntry(LedgerEntry before, LedgerEntry next, Instant at) {
+        String target = next.target().canonical();
+        Optional<Clearance> clearance =
+                next.clearance().filter(given -> !before.clearance().equals(Optional.of(given)));
+        if (clearance.isPresent()) {
+            return clearance.map(given -> cleared(target, given));
+        }
+        return before instanceof LedgerEntry.Held held && next instanceof LedgerEntry.Free
+                ? Optional.of(released(target, held.holder(), at))
+                : Optional.empty();
+    }
+
+    private static Transition released(String target, Holder holder, Instant at) {
+        Optional<ExecutionRef> execution = Optional.of(holder.execution());
+        String message = target + " released";
+        return new Transition(
+                TransitionType.LockReleased, at, execution, holder.workflow(), target, "", message, new TreeMap<>());
+    }
+
+    private static Transition cleared(String target, Clearance clearance) {
+        String message = "cleared by " + clearance.actor() + ": " + clearance.reason();
+        Instant at = clearance.at();
+        return new Transition(
+                        TransitionType.BlockCleared, at, Optional.empty(), "", target, "", message, new TreeMap<>())
+                .withDetail(TransitionDetail.ACTOR, clearance.actor());
+    }
+
+    private static Transition transition(TransitionType type, Execution execution, Instant at, String message) {
+        String target = execution.spec().canonicalTarget();
+        Optional<ExecutionRef> ref = Optional.of(execution.ref());
+        return new Transition(type, at, ref, execution.workflowId(), target, "", message, new TreeMap<>())
+                .withDetail(TransitionDetail.REMEDIATION_ID, execution.spec().remediationId());
+    }
+
+    private static String formatSeconds(Duration duration) {
+        return BigDecimal.valueOf(duration.toMillis(), 3).toPlainString();
     }
 }

@@ -6,18 +6,26 @@ import static dev.escapement.engine.mapping.FieldParser.text;
 
 import dev.escapement.api.execution.WorkflowExecutionStatus.FailureDetails;
 import dev.escapement.api.execution.WorkflowExecutionStatus.SkipDetails;
+import dev.escapement.api.target.RemediationTargetStatus.ClearanceRecord;
+import dev.escapement.api.target.RemediationTargetStatus.PastExecution;
+import dev.escapement.api.target.RemediationTargetStatus.TargetHolder;
 import dev.escapement.backoff.DurationText;
 import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureReason;
 import dev.escapement.governor.failure.StartStatus;
 import dev.escapement.governor.gate.SkipReason;
+import dev.escapement.governor.ledger.Clearance;
+import dev.escapement.governor.ledger.EndedExecution;
+import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.governor.ledger.Holder;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Maps why an execution failed or was skipped. */
+/** Maps the details of executions and targets: who holds or held a target, its clearance, a failure, a skip. */
 final class DetailsMapper {
 
     private static final FailureDetails NO_FAILURE =
@@ -61,17 +69,15 @@ final class DetailsMapper {
     }
 
     static SkipDetails toRecord(ExecutionStatus.SkipDetails details, String target) {
+        Optional<Holder> holder = details.conflictingHolder();
+        Optional<EndedExecution> recent = details.recentExecution();
         return new SkipDetails(
                 details.reason().name(),
                 details.message(),
                 details.skippedAt().toString(),
                 orNull(details.allowedAt()),
-                details.conflictingHolder()
-                        .map(holder -> ReferenceMapper.toRecord(holder, target))
-                        .orElse(null),
-                details.recentExecution()
-                        .map(ended -> ReferenceMapper.toRecord(ended, target, remaining(details)))
-                        .orElse(null),
+                holder.map(known -> toRecord(known, target)).orElse(null),
+                recent.map(ended -> toRecord(ended, target, remaining(details))).orElse(null),
                 Map.of());
     }
 
@@ -91,9 +97,72 @@ final class DetailsMapper {
                 text(details.message()),
                 parser.instant(path + ".skippedAt", details.skippedAt()),
                 Optional.ofNullable(details.conflictingWorkflow())
-                        .map(holder -> ReferenceMapper.fromRecord(parser, path + ".conflictingWorkflow", holder)),
+                        .map(holder -> fromRecord(parser, path + ".conflictingWorkflow", holder)),
                 Optional.ofNullable(details.recentRemediation())
-                        .map(past -> ReferenceMapper.fromRecord(parser, path + ".recentRemediation", past)),
+                        .map(past -> fromRecord(parser, path + ".recentRemediation", past)),
                 parser.optionalInstant(path + ".nextAllowedExecution", details.nextAllowedExecution()));
+    }
+
+    static ExecutionRef executionRef(@Nullable String namespace, @Nullable String name, @Nullable String uid) {
+        return new ExecutionRef(text(namespace), text(name), text(uid));
+    }
+
+    /** @param target the target as the execution that is skipped because of the holder names it */
+    static TargetHolder toRecord(Holder holder, @Nullable String target) {
+        ExecutionRef execution = holder.execution();
+        return new TargetHolder(
+                execution.name(),
+                execution.namespace(),
+                execution.uid(),
+                holder.workflow(),
+                holder.since().toString(),
+                new TargetHolder.Run(holder.runName(), holder.runUid(), Map.of()),
+                target,
+                Map.of());
+    }
+
+    static Holder fromRecord(FieldParser parser, String path, TargetHolder holder) {
+        Optional<TargetHolder.Run> run = Optional.ofNullable(holder.pipelineRun());
+        return new Holder(
+                executionRef(holder.namespace(), holder.name(), holder.uid()),
+                text(holder.workflowId()),
+                run.map(TargetHolder.Run::uid).orElse(""),
+                run.map(TargetHolder.Run::name).orElse(""),
+                parser.instant(path + ".startedAt", holder.startedAt()));
+    }
+
+    static PastExecution toRecord(EndedExecution ended, @Nullable String target, @Nullable String cooldownRemaining) {
+        ExecutionRef execution = ended.execution();
+        return new PastExecution(
+                execution.name(),
+                execution.namespace(),
+                execution.uid(),
+                ended.workflow(),
+                ended.endedAt().toString(),
+                ended.reason().isEmpty() ? "Completed" : "Failed",
+                ended.reason(),
+                ended.afterDeletion() ? true : null,
+                target,
+                cooldownRemaining,
+                Map.of());
+    }
+
+    static EndedExecution fromRecord(FieldParser parser, String path, PastExecution past) {
+        return new EndedExecution(
+                executionRef(past.namespace(), past.name(), past.uid()),
+                text(past.workflowId()),
+                parser.instant(path + ".completedAt", past.completedAt()),
+                text(past.reason()),
+                Boolean.TRUE.equals(past.executionDeleted()));
+    }
+
+    static ClearanceRecord toRecord(Clearance clearance) {
+        String clearedAt = clearance.at().toString();
+        return new ClearanceRecord(clearance.actor(), clearance.reason(), clearedAt, Map.of());
+    }
+
+    static Clearance fromRecord(FieldParser parser, String path, ClearanceRecord clearance) {
+        Instant clearedAt = parser.instant(path + ".clearedAt", clearance.clearedAt());
+        return new Clearance(text(clearance.clearedBy()), text(clearance.clearReason()), clearedAt);
     }
 }

@@ -15,11 +15,11 @@ import dev.escapement.api.execution.WorkflowExecutionSpec.WorkflowReference;
 import dev.escapement.api.execution.WorkflowExecutionStatus;
 import dev.escapement.backoff.DurationText;
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.ExecutionConfig;
 import dev.escapement.engine.execution.ExecutionMetadata;
 import dev.escapement.engine.execution.ExecutionMetadata.UnknownFields;
 import dev.escapement.engine.execution.ExecutionSpec;
-import dev.escapement.engine.execution.WorkflowRef;
+import dev.escapement.engine.execution.ExecutionSpec.ExecutionConfig;
+import dev.escapement.engine.execution.ExecutionSpec.WorkflowRef;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.ExecutionRef;
 import java.time.Duration;
@@ -103,16 +103,15 @@ public final class ExecutionMapper {
     public static Execution fromDocument(WorkflowExecution document) {
         FieldParser parser = new FieldParser();
         ObjectMetadata metadata = Optional.ofNullable(document.metadata()).orElse(NO_METADATA);
-        ExecutionRef ref = ReferenceMapper.executionRef(metadata.namespace(), metadata.name(), metadata.uid());
+        ExecutionRef ref = DetailsMapper.executionRef(metadata.namespace(), metadata.name(), metadata.uid());
         Optional<Clearance> clearance = Optional.ofNullable(document.status())
                 .map(WorkflowExecutionStatus::blockClearance)
-                .map(record -> ReferenceMapper.fromRecord(parser, "status.blockClearance", record));
+                .map(record -> DetailsMapper.fromRecord(parser, "status.blockClearance", record));
+        Instant createdAt = parser.instant("metadata.creationTimestamp", metadata.creationTimestamp());
+        UnknownFields unknown = new UnknownFields(otherFields(document.spec()), otherFields(document.status()));
         Execution execution = new Execution(
                 ref,
-                metadata(
-                        metadata,
-                        parser.instant("metadata.creationTimestamp", metadata.creationTimestamp()),
-                        new UnknownFields(otherFields(document.spec()), otherFields(document.status()))),
+                metadata(metadata, createdAt, unknown),
                 fromRecord(parser, document.spec()),
                 Optional.ofNullable(metadata.annotations().get(ApiGroup.CANCELLED_BY)),
                 clearance,

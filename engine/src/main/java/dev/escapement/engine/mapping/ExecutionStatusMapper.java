@@ -40,10 +40,10 @@ final class ExecutionStatusMapper {
 
     static WorkflowExecutionStatus toRecord(Execution execution) {
         ExecutionStatus status = execution.status();
-        Optional<Instant> start = startTime(status);
+        Optional<Instant> start = status.acquiredAt();
         Optional<Instant> end =
                 status instanceof ExecutionStatus.Final ended ? Optional.of(ended.completionTime()) : Optional.empty();
-        Optional<RunFields> run = run(status);
+        Optional<RunRef> run = status.runRef();
         Optional<FailedBeforeExecution> counted =
                 status instanceof Failed failed && failed.outcome() instanceof FailedBeforeExecution before
                         ? Optional.of(before)
@@ -56,13 +56,13 @@ final class ExecutionStatusMapper {
                 orNull(start),
                 orNull(end),
                 orNull(start.flatMap(from -> end.map(to -> duration(from, to)))),
-                run.map(RunFields::reference).orElse(null),
-                run.map(RunFields::status).orElse(null),
+                run.map(ref -> reference(ref, status)).orElse(null),
+                run.isPresent() ? runStatus(status) : null,
                 status instanceof Failed failed ? DetailsMapper.toRecord(failed.failure()) : null,
                 status instanceof Skipped skipped ? DetailsMapper.toRecord(skipped.details(), target) : null,
                 counted.map(before -> (long) before.consecutiveFailures()).orElse(null),
                 orNull(counted.map(FailedBeforeExecution::nextAllowed)),
-                execution.clearance().map(ReferenceMapper::toRecord).orElse(null),
+                execution.clearance().map(DetailsMapper::toRecord).orElse(null),
                 conditions(execution),
                 execution.metadata().unknownFields().status());
     }
@@ -93,15 +93,6 @@ final class ExecutionStatusMapper {
                 new Condition("Finished", finished, reason, message, since, Map.of()));
     }
 
-    private static Optional<Instant> startTime(ExecutionStatus status) {
-        if (status instanceof Running running) {
-            return Optional.of(running.startTime());
-        } else if (status instanceof Completed completed) {
-            return Optional.of(completed.startTime());
-        }
-        return status instanceof Failed failed ? failed.startTime() : Optional.empty();
-    }
-
     private static @Nullable String outcome(ExecutionStatus status) {
         if (status instanceof Completed) {
             return "Success";
@@ -116,29 +107,17 @@ final class ExecutionStatusMapper {
         return DurationText.format(time.isNegative() ? Duration.ZERO : time);
     }
 
-    /** What a status says of its run. */
-    private record RunFields(RunRef run, @Nullable Long epoch, RunProgress progress, String state) {
-
-        PipelineRunReference reference() {
-            return new PipelineRunReference(null, null, run.name(), run.uid(), epoch, Map.of());
-        }
-
-        PipelineRunStatus status() {
-            long completed = progress.completedTasks();
-            long total = progress.totalTasks();
-            return new PipelineRunStatus(state, progress.reason(), progress.message(), completed, total, Map.of());
-        }
+    private static PipelineRunReference reference(RunRef run, ExecutionStatus status) {
+        Long epoch = status instanceof Running running ? running.epoch() : null;
+        return new PipelineRunReference(null, null, run.name(), run.uid(), epoch, Map.of());
     }
 
-    private static Optional<RunFields> run(ExecutionStatus status) {
-        if (status instanceof Running running) {
-            return Optional.of(new RunFields(running.run(), running.epoch(), running.progress(), "Running"));
-        } else if (status instanceof Completed completed) {
-            return Optional.of(new RunFields(completed.run(), null, completed.progress(), "Succeeded"));
-        }
-        return status instanceof Failed failed
-                ? failed.run().map(run -> new RunFields(run, null, failed.progress(), "Failed"))
-                : Optional.empty();
+    private static PipelineRunStatus runStatus(ExecutionStatus status) {
+        RunProgress progress = status.progress();
+        String state = status instanceof Completed ? "Succeeded" : status.phase();
+        long completed = progress.completedTasks();
+        long total = progress.totalTasks();
+        return new PipelineRunStatus(state, progress.reason(), progress.message(), completed, total, Map.of());
     }
 
     static ExecutionStatus fromRecord(FieldParser parser, @Nullable WorkflowExecutionStatus document) {

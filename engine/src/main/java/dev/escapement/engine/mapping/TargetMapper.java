@@ -53,12 +53,12 @@ public final class TargetMapper {
                 TargetState.ofStored(entry),
                 null,
                 entry.epoch(),
-                entry instanceof Held held ? ReferenceMapper.toRecord(held.holder(), null) : null,
+                entry instanceof Held held ? DetailsMapper.toRecord(held.holder(), null) : null,
                 retry(entry.memory().failureStreak()),
                 entry.memory().workflows().entrySet().stream()
                         .map(memory -> workflow(memory.getKey(), memory.getValue()))
                         .toList(),
-                entry.clearance().map(ReferenceMapper::toRecord).orElse(null),
+                entry.clearance().map(DetailsMapper::toRecord).orElse(null),
                 entry.memory().unknownFields());
     }
 
@@ -69,7 +69,7 @@ public final class TargetMapper {
 
     private static @Nullable RetryState retry(Optional<FailureStreak> streak) {
         return streak.map(known -> {
-                    PastExecution last = ReferenceMapper.toRecord(known.last(), null, null);
+                    PastExecution last = DetailsMapper.toRecord(known.last(), null, null);
                     return new RetryState(
                             (long) known.failures(), known.nextAllowed().toString(), last, Map.of());
                 })
@@ -77,7 +77,7 @@ public final class TargetMapper {
     }
 
     private static @Nullable PastExecution past(Optional<EndedExecution> ended) {
-        return ended.map(known -> ReferenceMapper.toRecord(known, null, null)).orElse(null);
+        return ended.map(known -> DetailsMapper.toRecord(known, null, null)).orElse(null);
     }
 
     /**
@@ -96,9 +96,9 @@ public final class TargetMapper {
                 new TargetMemory(streak(parser, "status.retry", status.retry()), workflows, status.other());
         long epoch = number(status.epoch());
         Optional<Clearance> clearance = Optional.ofNullable(status.clearance())
-                .map(record -> ReferenceMapper.fromRecord(parser, "status.clearance", record));
+                .map(record -> DetailsMapper.fromRecord(parser, "status.clearance", record));
         LedgerEntry entry = Optional.ofNullable(status.holder())
-                .map(holder -> ReferenceMapper.fromRecord(parser, "status.holder", holder))
+                .map(holder -> DetailsMapper.fromRecord(parser, "status.holder", holder))
                 .<LedgerEntry>map(holder -> new Held(target, epoch, memory, clearance, holder))
                 .orElseGet(() -> new Free(target, epoch, memory, clearance));
         parser.throwIfInvalid(RemediationTarget.KIND + " of " + target);
@@ -114,7 +114,7 @@ public final class TargetMapper {
     }
 
     private static Optional<EndedExecution> ended(FieldParser parser, String path, @Nullable PastExecution past) {
-        return Optional.ofNullable(past).map(record -> ReferenceMapper.fromRecord(parser, path, record));
+        return Optional.ofNullable(past).map(record -> DetailsMapper.fromRecord(parser, path, record));
     }
 
     private static Optional<FailureStreak> streak(FieldParser parser, String path, @Nullable RetryState retry) {
@@ -122,7 +122,7 @@ public final class TargetMapper {
                 .map(record -> new FailureStreak(
                         count(record.consecutiveFailures()),
                         parser.instant(path + ".nextAllowedExecution", record.nextAllowedExecution()),
-                        ReferenceMapper.fromRecord(
+                        DetailsMapper.fromRecord(
                                 parser, path + ".last", record.last() == null ? NO_EXECUTION : record.last())));
     }
 }

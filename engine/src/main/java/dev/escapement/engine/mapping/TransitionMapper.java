@@ -47,7 +47,7 @@ public final class TransitionMapper {
                 type,
                 at,
                 Optional.ofNullable(event.execution())
-                        .map(ref -> ReferenceMapper.executionRef(ref.namespace(), ref.name(), ref.uid())),
+                        .map(ref -> DetailsMapper.executionRef(ref.namespace(), ref.name(), ref.uid())),
                 text(event.workflow()),
                 text(event.target()),
                 text(event.reason()),

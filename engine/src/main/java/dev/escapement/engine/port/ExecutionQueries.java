@@ -5,7 +5,12 @@ import dev.escapement.governor.ledger.LedgerEntry;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds executions and ledger entries for display. Results may be stale: no decision is based on them. */
+/**
+ * Finds executions and ledger entries for display. Results may be stale: no decision is based on them.
+ *
+ * <p>A list has at most {@code limit} items, from 1. Its token is empty for the first page, else that of the page
+ * before; one that is invalid causes an {@link IllegalArgumentException}.
+ */
 public interface ExecutionQueries {
 
     /** A page of a list. The token is for the next page; empty on the last one. */
@@ -38,22 +43,10 @@ public interface ExecutionQueries {
 
     Optional<Versioned<Execution>> findExecution(String namespace, String name);
 
-    /**
-     * Lists executions, the newest first.
-     *
-     * @param token empty for the first page, else the token of the page before
-     * @param limit the maximum number of items, from 1
-     * @throws IllegalArgumentException if the token is invalid
-     */
+    /** Lists executions, the newest first. */
     Page<Versioned<Execution>> listExecutions(ExecutionFilter filter, String token, int limit);
 
-    /**
-     * Lists ledger entries, sorted by target.
-     *
-     * @param token empty for the first page, else the token of the page before
-     * @param limit the maximum number of items, from 1
-     * @throws IllegalArgumentException if the token is invalid
-     */
+    /** Lists ledger entries, sorted by target. */
     Page<Versioned<LedgerEntry>> listEntries(EntryFilter filter, String token, int limit);
 
     /** Finds an entry by its {@link dev.escapement.governor.Target#objectName}. */

@@ -30,13 +30,13 @@ public final class PageToken {
         try {
             String text = new String(Base64.getUrlDecoder().decode(token), StandardCharsets.UTF_8);
             List<String> parts = List.of(text.split(SEPARATOR, -1));
-            if (parts.size() == count && encode(parts.toArray(String[]::new)).equals(token)) {
-                return parts;
+            if (parts.size() != count || !encode(parts.toArray(String[]::new)).equals(token)) {
+                throw new IllegalArgumentException("unexpected format");
             }
+            return parts;
         } catch (IllegalArgumentException malformed) {
             throw invalid(malformed);
         }
-        throw invalid(new IllegalArgumentException("unexpected format"));
     }
 
     /** Parses a number in a token. */

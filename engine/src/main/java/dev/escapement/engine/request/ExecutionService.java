@@ -143,8 +143,7 @@ public record ExecutionService(ExecutionStore store, ExecutionQueries queries, S
             return entry;
         }
         return finalStatus(held)
-                .map(ended -> new StoreWrite.EntryUpdate(
-                        entry, held.release(ended.outcome(), ended.completionTime()), ended.completionTime()))
+                .map(ended -> new StoreWrite.EntryUpdate(entry, ended.release(held), ended.completionTime()))
                 .map(release -> {
                     // A conflict means that another engine has released it.
                     store.apply(List.of(release));
@@ -181,9 +180,7 @@ public record ExecutionService(ExecutionStore store, ExecutionQueries queries, S
     public GateDecision explain(String workflow, Target target, Instant now) {
         LedgerEntry entry = store.readEntry(target).value();
         if (entry instanceof Held held) {
-            entry = finalStatus(held)
-                    .<LedgerEntry>map(ended -> held.release(ended.outcome(), ended.completionTime()))
-                    .orElse(held);
+            entry = finalStatus(held).<LedgerEntry>map(ended -> ended.release(held)).orElse(held);
         }
         return Gate.decide(new GateRequest(EXPLAIN_REF, workflow, target), entry, policy.get(), now);
     }

@@ -58,8 +58,7 @@ public record RunFacts(
                 end, reason, message, httpCode, totalTasks, startedAt, endedAt, tasks, reasons, complete, neverStarted);
     }
 
-    public RunFacts startedAt(Instant start) {
-        Optional<Instant> startedAt = Optional.of(start);
+    public RunFacts startedAt(Optional<Instant> startedAt) {
         return new RunFacts(
                 end, reason, message, httpCode, totalTasks, startedAt, endedAt, tasks, reasons, complete, neverStarted);
     }

@@ -82,10 +82,10 @@ public record TargetMemory(
     }
 
     /** Returns the executions that are remembered, of the target and then of each workflow; some occur twice. */
-    public Stream<EndedExecution> executions() {
+    public Stream<EndedExecution> endedExecutions() {
         return Stream.concat(
                 failureStreak.map(FailureStreak::last).stream(),
-                workflows.values().stream().flatMap(WorkflowMemory::executions));
+                workflows.values().stream().flatMap(WorkflowMemory::endedExecutions));
     }
 
     TargetMemory withFailedStart(EndedExecution ended, Instant nextAllowed) {

@@ -21,7 +21,7 @@ public record WorkflowMemory(
     }
 
     /** Returns the executions that are remembered. */
-    public Stream<EndedExecution> executions() {
+    public Stream<EndedExecution> endedExecutions() {
         return Stream.of(failureStreak.map(FailureStreak::last), block, lastCompleted)
                 .flatMap(Optional::stream);
     }

@@ -31,7 +31,7 @@ class FailureDetailTest {
                 Optional.of(2), Optional.empty(), "Error", "own words", Optional.of(END.minusSeconds(30)));
         StepState good = new Terminated(Optional.of(0), Optional.empty(), "Completed", "", Optional.of(began));
         RunFacts facts = run(RunEnd.FAILED)
-                .startedAt(END.minusSeconds(600))
+                .startedAt(Optional.of(END.minusSeconds(600)))
                 .withReason("Failed", "Tasks Completed: 2 (Failed: 1)")
                 .tasks(
                         3,
@@ -68,7 +68,7 @@ class FailureDetailTest {
     @Test
     void leavesUnknownFieldsEmpty() {
         Failure failure =
-                classify(run(RunEnd.REFUSED).startedAt(END.minusSeconds(5)).asNeverStarted());
+                classify(run(RunEnd.REFUSED).startedAt(Optional.of(END.minusSeconds(5))).asNeverStarted());
         assertThat(failure.failedTaskName()).isEmpty();
         assertThat(failure.failedTaskIndex()).isEmpty();
         assertThat(failure.failedStepName()).isEmpty();
@@ -127,7 +127,7 @@ class FailureDetailTest {
         Instant pulled = END.minusSeconds(20);
         TaskFacts late = task(TaskState.FAILED, new Running(Optional.of(pulled)));
         TaskFacts retried = late.withEarlierSteps(StepFacts.step("s0", new Running(Optional.of(END.minusSeconds(50)))));
-        RunFacts run = run(RunEnd.LOST).startedAt(END.minusSeconds(600));
+        RunFacts run = run(RunEnd.LOST).startedAt(Optional.of(END.minusSeconds(600)));
 
         assertThat(classify(run.tasks(1, List.of(late))).executionTimeBeforeFailure())
                 .contains(Duration.ofSeconds(20));
@@ -142,7 +142,7 @@ class FailureDetailTest {
                 .contains(Duration.ofMinutes(10));
         assertThat(classify(run).executionTimeBeforeFailure()).contains(Duration.ofMinutes(10));
         assertThat(classify(run(RunEnd.LOST)).executionTimeBeforeFailure()).isEmpty();
-        assertThat(classify(run.startedAt(END.plusSeconds(1))).executionTimeBeforeFailure())
+        assertThat(classify(run.startedAt(Optional.of(END.plusSeconds(1)))).executionTimeBeforeFailure())
                 .describedAs("clocks differ")
                 .contains(Duration.ZERO);
     }

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,7 +20,7 @@ class FailureSummaryTest {
     @Test
     void summarizesFailedTask() {
         assertThat(classify(run(RunEnd.FAILED, task(TaskState.FAILED, exited(1)).withReason("StepFailed", "say \"no\""))
-                                .startedAt(END.minus(Duration.ofMillis(72_900)))
+                                .startedAt(Optional.of(END.minus(Duration.ofMillis(72_900))))
                                 .asComplete())
                         .naturalLanguageSummary())
                 .isEqualTo(
@@ -32,7 +33,7 @@ class FailureSummaryTest {
     @Test
     void summarizesImagePullFailure() {
         assertThat(classify(run(RunEnd.TIMED_OUT, task(TaskState.PENDING, waiting("ErrImagePull")))
-                                .startedAt(END.minusSeconds(600))
+                                .startedAt(Optional.of(END.minusSeconds(600)))
                                 .asComplete())
                         .naturalLanguageSummary())
                 .isEqualTo(
@@ -106,7 +107,7 @@ class FailureSummaryTest {
     @ParameterizedTest
     @CsvSource({"999, 999ms", "1000, 1s", "1999, 1s", "0, 0s", "3723004, 1h2m3s"})
     void roundsDurations(long millis, String expected) {
-        assertThat(classify(run(RunEnd.LOST).startedAt(END.minusMillis(millis))).naturalLanguageSummary())
+        assertThat(classify(run(RunEnd.LOST).startedAt(Optional.of(END.minusMillis(millis)))).naturalLanguageSummary())
                 .contains(" failed after " + expected + ": ");
     }
 }

@@ -34,7 +34,7 @@ class LedgerEntryTest {
     @Test
     void initialEntryIsIdle() {
         assertThat(LedgerEntry.initial(TARGET).isIdle(NOW)).isTrue();
-        assertThat(LedgerEntry.initial(TARGET).memory().executions()).isEmpty();
+        assertThat(LedgerEntry.initial(TARGET).memory().endedExecutions()).isEmpty();
     }
 
     @Test
@@ -225,13 +225,13 @@ class LedgerEntryTest {
                 .complete("b");
         story.advanceTo(story.failBeforeExecution("c")).failDuringExecution("d");
         TargetMemory memory = story.entry().memory();
-        assertThat(memory.executions())
+        assertThat(memory.endedExecutions())
                 .extracting(past -> past.execution().name())
                 .containsExactly("c-3", "a-1", "b-2", "c-3", "d-4");
-        assertThat(memory.forWorkflow("a").executions())
+        assertThat(memory.forWorkflow("a").endedExecutions())
                 .extracting(past -> past.execution().name())
                 .containsExactly("a-1");
-        assertThat(memory.forWorkflow("nothing").executions()).isEmpty();
+        assertThat(memory.forWorkflow("nothing").endedExecutions()).isEmpty();
     }
 
     @Test

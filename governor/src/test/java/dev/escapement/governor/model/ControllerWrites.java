@@ -257,7 +257,7 @@ final class ControllerWrites {
         if (mutant == ProtocolMutant.FORGET_WHAT_WAS_LOST) {
             TreeMap<String, WorkflowMemory> kept = new TreeMap<>(entry.memory().workflows());
             kept.values()
-                    .removeIf(memory -> memory.executions()
+                    .removeIf(memory -> memory.endedExecutions()
                             .max(Comparator.comparing(EndedExecution::endedAt))
                             .filter(past -> past.execution().hasUid(execution.uid()))
                             .isPresent());

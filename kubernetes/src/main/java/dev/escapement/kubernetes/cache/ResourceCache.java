@@ -2,6 +2,8 @@ package dev.escapement.kubernetes.cache;
 
 import dev.escapement.common.BoundedMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.dsl.Informable;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.fabric8.kubernetes.client.informers.cache.BasicItemStore;
 import io.fabric8.kubernetes.client.informers.cache.Cache;
 import java.util.List;
@@ -72,6 +74,14 @@ public final class ResourceCache<T extends HasMetadata> extends BasicItemStore<T
         this.trimmer = trimmer;
         this.trimmed = trimmed;
         this.ownerOf = ownerOf;
+    }
+
+    /**
+     * Returns an informer that fills this cache. It retries after every failure, also at the start: an API server
+     * refuses for a moment what a definition has just defined. {@link WatchHealth} reports one that stays disconnected.
+     */
+    public SharedIndexInformer<T> newInformer(Informable<T> objects) {
+        return objects.runnableInformer(0).itemStore(this).exceptionHandler((started, failure) -> true);
     }
 
     /** Listens to objects that the watch delivers for the first time. */
@@ -241,7 +251,7 @@ public final class ResourceCache<T extends HasMetadata> extends BasicItemStore<T
     }
 
     /** Versions of one kind are numbers that grow; Kubernetes guarantees that since 1.35. */
-    private static long versionOf(HasMetadata object) {
+    public static long versionOf(HasMetadata object) {
         return Long.parseUnsignedLong(object.getMetadata().getResourceVersion());
     }
 }

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.utils.Utils;
 import java.net.HttpURLConnection;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Reads objects of one kind from the API server and writes them, and records every response in the cache. Namespaces
@@ -43,9 +44,15 @@ public record ResourceWriter<T extends HasMetadata>(KubernetesClient client, Cla
     }
 
     /** Writes the object. Returns false, and refreshes the cache, if it was changed, created or deleted meanwhile. */
-    public boolean tryWrite(String namespace, String name, Function<Resource<T>, T> write) {
+    public boolean tryWrite(T object, Function<Resource<T>, T> write) {
+        var meta = object.getMetadata();
+        return tryWrite(meta.getNamespace(), meta.getName(), () -> write.apply(client.resource(object)));
+    }
+
+    /** Does the same for a write that needs only the name of the object. */
+    public boolean tryWrite(String namespace, String name, Supplier<T> write) {
         try {
-            cache.recordLatest(write.apply(resource(namespace, name)));
+            cache.recordLatest(write.get());
             return true;
         } catch (KubernetesClientException refused) {
             return refreshAfterConflict(namespace, name, refused);

@@ -5,15 +5,15 @@ import dev.escapement.common.WorkQueue;
 import dev.escapement.common.WorkQueue.WorkResult;
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.journal.Transition;
-import dev.escapement.engine.port.ExecutionStore;
-import dev.escapement.engine.port.RunnerService;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.kubernetes.cache.ResourceCache;
+import dev.escapement.kubernetes.cache.WatchHealth;
 import dev.escapement.kubernetes.event.EventPublisher;
 import dev.escapement.kubernetes.event.EventReplayer;
 import dev.escapement.kubernetes.policy.PolicyConfigMap;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
+import dev.escapement.kubernetes.run.KubernetesRunnerService;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -45,17 +45,15 @@ public final class ClusterOperator implements AutoCloseable {
      *
      * @param executions becomes the store of the informer of executions
      * @param targets becomes the store of the informer of targets
-     * @param runInformers of runs and what they consist of; must be synced
+     * @param runnerService its watches must be synced
      * @param policy when it changes, every target is reconciled
      */
     public record Components(
             KubernetesClient client,
             ResourceCache<WorkflowExecutionResource> executions,
             ResourceCache<RemediationTargetResource> targets,
-            ExecutionStore store,
             Engine engine,
-            RunnerService runnerService,
-            List<SharedIndexInformer<? extends HasMetadata>> runInformers,
+            KubernetesRunnerService runnerService,
             PolicyConfigMap policy,
             EventReplayer eventReplayer,
             EventPublisher eventPublisher,
@@ -127,21 +125,21 @@ public final class ClusterOperator implements AutoCloseable {
     private WatchDispatcher newDispatcher() {
         var executions = components.executions();
         var targets = components.targets();
-        var store = components.store();
         var engine = components.engine();
-        var policy = components.policy();
         var clock = components.clock();
-        var invalidHandler = new InvalidExecutionHandler(store, targets, clock);
-        var cleanup = new DeletionCleanup(
-                executions, store, engine, components.runnerService()::deleteRunData, policy, clock);
+        var invalidHandler = new InvalidExecutionHandler(engine.store(), targets, clock);
         return new WatchDispatcher(
                 executions,
                 targets,
                 new ExecutionReconciler(
                         executions, engine, invalidHandler, clock, components.eventPublisher()::publishHeldUp),
                 new TargetReconciler(
-                        targets, executions, store, engine, cleanup, policy, this::ensureClearancePublished, clock),
-                cleanup,
+                        targets,
+                        executions,
+                        engine,
+                        components.runnerService()::deleteRunData,
+                        this::ensureClearancePublished,
+                        clock),
                 this::enqueue);
     }
 
@@ -154,13 +152,7 @@ public final class ClusterOperator implements AutoCloseable {
 
     private <T extends HasMetadata> SharedIndexInformer<T> newInformer(
             String name, Class<T> type, ResourceCache<T> cache) {
-        KubernetesClient client = components.client();
-        SharedIndexInformer<T> informer = client.resources(type)
-                .inAnyNamespace()
-                .runnableInformer(0)
-                .itemStore(cache)
-                // Also at the start: an API server refuses for a moment what a definition has just defined.
-                .exceptionHandler((started, failure) -> true);
+        var informer = cache.newInformer(components.client().resources(type).inAnyNamespace());
         watchHealth.add(name, informer);
         return informer;
     }
@@ -169,7 +161,7 @@ public final class ClusterOperator implements AutoCloseable {
         dispatcher.registerListeners();
         // The time at which an entry becomes idle depends on the policy.
         components.policy().onChange(dispatcher::enqueueAllTargets);
-        components.runInformers().forEach(informer -> {
+        components.runnerService().informers().forEach(informer -> {
             informer.addEventHandler(watchesPods(informer) ? stuckJobTerminator : dispatcher);
             watchHealth.add(informer.getApiTypeClass().getSimpleName(), informer);
         });
@@ -197,7 +189,7 @@ public final class ClusterOperator implements AutoCloseable {
         components.eventReplayer().start();
         dispatcher.enqueueAllExecutions();
         dispatcher.enqueueAllTargets();
-        components.runInformers().stream()
+        components.runnerService().informers().stream()
                 .filter(informer -> !watchesPods(informer))
                 .forEach(informer -> informer.getStore().list().forEach(dispatcher::dispatchRun));
         stuckJobTerminator.enqueueAll();

@@ -17,6 +17,7 @@ import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureReason;
 import dev.escapement.governor.failure.StartStatus;
 import dev.escapement.governor.ledger.ExecutionOutcome;
+import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.kubernetes.cache.ResourceCache;
@@ -52,7 +53,7 @@ record InvalidExecutionHandler(
      * @return an execution in place of the invalid one, if it is final and holds a target that must be released
      */
     Optional<Versioned<Execution>> failExecution(WorkflowExecutionResource resource, String problem) {
-        Optional<Held> held = findHeldEntry(resource.getMetadata().getUid());
+        Optional<Held> held = findHeldEntry(resource.ref());
         Execution execution = toExecution(resource, held);
         var failed = failedStatus(resource, held.map(Held::holder), SafeText.sanitize(problem, MAX_MESSAGE_LENGTH));
         String version = resource.getMetadata().getResourceVersion();
@@ -79,12 +80,10 @@ record InvalidExecutionHandler(
         }
     }
 
-    private Optional<Held> findHeldEntry(String uid) {
+    private Optional<Held> findHeldEntry(ExecutionRef holder) {
         return targets.all()
                 .flatMap(resource -> resource.readValid().stream())
-                .filter(Held.class::isInstance)
-                .map(Held.class::cast)
-                .filter(entry -> entry.holder().execution().hasUid(uid))
+                .flatMap(entry -> entry.heldBy(holder).stream())
                 .findFirst();
     }
 

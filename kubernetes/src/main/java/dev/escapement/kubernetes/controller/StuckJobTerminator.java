@@ -2,8 +2,8 @@ package dev.escapement.kubernetes.controller;
 
 import dev.escapement.common.WorkQueue.WorkResult;
 import dev.escapement.governor.failure.HttpStatusClassifier;
-import dev.escapement.kubernetes.run.RunKind.JsonPatch;
-import dev.escapement.kubernetes.run.job.JobKind;
+import dev.escapement.kubernetes.run.ExecutorAdapter.JsonPatch;
+import dev.escapement.kubernetes.run.job.JobAdapter;
 import dev.escapement.kubernetes.run.job.JobTemplate;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
@@ -52,14 +52,10 @@ final class StuckJobTerminator implements ResourceEventHandler<HasMetadata> {
         private static final String GIVEN_UP_ANNOTATION = "kubernaut.ai/given-up";
 
         /** The only reason that never goes away by itself. */
-        private static final String INVALID_IMAGE_NAME = "InvalidImageName";
+        private static final String INVALID_IMAGE = "InvalidImageName";
 
         private static final Set<String> STUCK_REASONS = Set.of(
-                "ErrImagePull",
-                "ImagePullBackOff",
-                "ErrImageNeverPull",
-                "CreateContainerConfigError",
-                INVALID_IMAGE_NAME);
+                "ErrImagePull", "ImagePullBackOff", "ErrImageNeverPull", "CreateContainerConfigError", INVALID_IMAGE);
 
         /** Returns empty if the pod does not belong to a Job, is being deleted, or is not stuck. */
         static Optional<StuckPod> of(Pod pod) {
@@ -84,7 +80,7 @@ final class StuckJobTerminator implements ResourceEventHandler<HasMetadata> {
 
         /** Returns whether waiting cannot help. */
         boolean isPermanent() {
-            return reason.equals(INVALID_IMAGE_NAME);
+            return reason.equals(INVALID_IMAGE);
         }
 
         /** Ends the Job as past its deadline; the reason is later read from the pod. */
@@ -96,7 +92,7 @@ final class StuckJobTerminator implements ResourceEventHandler<HasMetadata> {
                     .withName(job)
                     .endMetadata()
                     .build();
-            JsonPatch patch = JobKind.expireDeadline(JsonPatch.of(uid)).annotate(GIVEN_UP_ANNOTATION, reason);
+            JsonPatch patch = JobAdapter.expireDeadline(JsonPatch.of(uid)).annotate(GIVEN_UP_ANNOTATION, reason);
             client.resource(named).patch(PatchContext.of(PatchType.JSON), patch.toJson());
         }
     }

@@ -2,14 +2,16 @@ package dev.escapement.kubernetes.controller;
 
 import dev.escapement.common.WorkQueue.WorkResult;
 import dev.escapement.engine.Engine;
+import dev.escapement.engine.Requeue;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
-import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Policy;
+import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.EndedExecution;
+import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.kubernetes.cache.ResourceCache;
@@ -20,25 +22,25 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Reconciles one ledger entry: releases it if its holder is finished or deleted, and removes it when it is idle, so
- * that the ledger has only targets that are held, cooling down or failing.
+ * that the ledger has only targets that are held, cooling down or failing. Corrects the ledger after the deletion of an
+ * execution or an entry.
  *
+ * @param runRemover deletes the runs of a deleted execution
  * @param clearancePublished whether the clearance that only the entry records was published
  */
 record TargetReconciler(
         ResourceCache<RemediationTargetResource> targets,
         ResourceCache<WorkflowExecutionResource> executions,
-        ExecutionStore store,
         Engine engine,
-        DeletionCleanup cleanup,
-        Supplier<Policy> policy,
+        Consumer<ExecutionRef> runRemover,
         Predicate<LedgerEntry> clearancePublished,
         InstantSource clock) {
 
@@ -65,7 +67,7 @@ record TargetReconciler(
         if (seen.value() instanceof Held held) {
             return reconcileHeld(held);
         }
-        return cleanup.forgetDeleted(seen) ? removeIfIdle(seen) : WorkResult.CONFLICT;
+        return forgetDeleted(seen) ? removeIfIdle(seen) : WorkResult.CONFLICT;
     }
 
     private WorkResult reconcileHeld(Held held) {
@@ -89,7 +91,7 @@ record TargetReconciler(
     }
 
     private WorkResult removeIfIdle(Versioned<LedgerEntry> seen) {
-        Policy rules = policy.get();
+        Policy rules = engine.policy().get();
         var now = clock.instant();
         LedgerEntry expired = seen.value().expire(rules, now);
         if (expired.isIdle(now)) {
@@ -97,7 +99,7 @@ record TargetReconciler(
                 return WorkResult.after(UNPUBLISHED_DELAY);
             }
             // It fails if the target was acquired meanwhile; that is a new version and so a new task.
-            store.apply(List.of(new StoreWrite.EntryUpdate(seen, expired, now)));
+            engine.store().apply(List.of(new StoreWrite.EntryUpdate(seen, expired, now)));
             return WorkResult.DONE;
         }
         return idleDeadline(seen.value(), rules)
@@ -119,5 +121,74 @@ record TargetReconciler(
         return Stream.concat(Stream.of(epochIsPast), Stream.concat(cooldowns, clearance))
                 .max(Instant::compareTo)
                 .filter(at -> entry.expire(policy, at).isIdle(at));
+    }
+
+    /**
+     * Cleans up after a deleted execution: releases its target, deletes its runs, and removes it from the memory of the
+     * ledger if the policy says so.
+     *
+     * @param target empty if it is not known; then only the runs are deleted
+     */
+    WorkResult cleanUpDeleted(ExecutionRef deleted, Optional<Target> target) {
+        // A stale cache may have shown it as deleted.
+        if (engine.store().readExecution(deleted).isPresent()) {
+            return WorkResult.DONE;
+        }
+        Requeue next = target.map(on -> engine.cleanUpDeleted(deleted, on, clock.instant()))
+                .orElse(Requeue.NEVER);
+        if (next != Requeue.NEVER) {
+            // The end of a run that is still being stopped starts the clean-up again.
+            return OperatorTask.toResult(next);
+        }
+        runRemover.accept(deleted);
+        boolean forgotten = target.map(on -> forget(deleted, on)).orElse(true);
+        return forgotten ? WorkResult.DONE : WorkResult.CONFLICT;
+    }
+
+    /** Restores an entry that was deleted while an execution holds it. */
+    WorkResult restoreEntry(Held removed) {
+        engine.restoreRemovedEntry(removed, clock.instant());
+        return WorkResult.DONE;
+    }
+
+    /** Removes an execution from the memory of the ledger. Returns false if the write conflicts. */
+    boolean forget(ExecutionRef deleted, Target target) {
+        Versioned<LedgerEntry> seen = engine.store().readEntry(target);
+        return replace(seen, seen.value().forget(deleted, engine.policy().get()));
+    }
+
+    /**
+     * Removes all deleted executions from the memory of an entry. An execution can be deleted while no operator runs,
+     * so one that is missing counts as deleted. Returns false if the write conflicts.
+     */
+    boolean forgetDeleted(Versioned<LedgerEntry> seen) {
+        Policy rules = engine.policy().get();
+        if (!rules.resetOnDelete()) {
+            return true;
+        }
+        LedgerEntry changed = seen.value();
+        List<ExecutionRef> remembered = seen.value()
+                .memory()
+                .endedExecutions()
+                .filter(past -> !past.afterDeletion())
+                .map(EndedExecution::execution)
+                .distinct()
+                .toList();
+        for (ExecutionRef execution : remembered) {
+            changed = isDeleted(execution) ? changed.forget(execution, rules) : changed;
+        }
+        return replace(seen, changed);
+    }
+
+    private boolean replace(Versioned<LedgerEntry> seen, LedgerEntry changed) {
+        return changed.equals(seen.value())
+                || engine.store().apply(List.of(new StoreWrite.EntryUpdate(seen, changed, clock.instant())));
+    }
+
+    private boolean isDeleted(ExecutionRef remembered) {
+        boolean cached = executions
+                .get(remembered.namespace(), remembered.name(), remembered.uid())
+                .isPresent();
+        return !cached && engine.store().readExecution(remembered).isEmpty();
     }
 }

@@ -23,7 +23,6 @@ record WatchDispatcher(
         ResourceCache<RemediationTargetResource> targets,
         ExecutionReconciler executionReconciler,
         TargetReconciler targetReconciler,
-        DeletionCleanup cleanup,
         Consumer<OperatorTask> queue)
         implements ResourceEventHandler<HasMetadata> {
 
@@ -41,11 +40,12 @@ record WatchDispatcher(
                 enqueueTarget(after);
             }
         });
-        targets.onDelete(resource -> resource.readValid()
-                .filter(Held.class::isInstance)
-                .map(Held.class::cast)
-                .ifPresent(held ->
-                        enqueue("removed target " + held.target().objectName(), () -> cleanup.restoreEntry(held))));
+        targets.onDelete(resource -> {
+            if (resource.readValid().orElse(null) instanceof Held held) {
+                String key = "removed target " + held.target().objectName();
+                enqueue(key, () -> targetReconciler.restoreEntry(held));
+            }
+        });
     }
 
     void enqueueAllExecutions() {
@@ -118,7 +118,7 @@ record WatchDispatcher(
 
     private void enqueueCleanup(ExecutionRef deleted, Optional<Target> target) {
         String key = "deleted execution %s, uid %s".formatted(deleted, deleted.uid());
-        enqueue(key, () -> cleanup.cleanUp(deleted, target));
+        enqueue(key, () -> targetReconciler.cleanUpDeleted(deleted, target));
     }
 
     private void enqueue(String key, Supplier<WorkResult> action) {

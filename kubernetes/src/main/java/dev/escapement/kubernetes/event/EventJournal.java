@@ -43,14 +43,12 @@ public final class EventJournal implements Journal, ResourceEventHandler<Event>,
 
     /** Starts the watch and returns without waiting for the first list; see {@link #isListed}. */
     public EventJournal(KubernetesClient client) {
-        this.informer = client.v1()
+        var events = client.v1()
                 .events()
                 .inAnyNamespace()
-                .withLabel(EventMapper.MANAGED_BY_LABEL, EventMapper.COMPONENT)
-                .runnableInformer(0)
-                .exceptionHandler((started, failure) -> true)
-                .itemStore(new ResourceCache<>(EventJournal::trimToIdentity))
-                .addEventHandler(this);
+                .withLabel(EventMapper.MANAGED_BY_LABEL, EventMapper.COMPONENT);
+        this.informer =
+                new ResourceCache<>(EventJournal::trimToIdentity).newInformer(events).addEventHandler(this);
         var unused = informer.start();
     }
 
@@ -72,8 +70,9 @@ public final class EventJournal implements Journal, ResourceEventHandler<Event>,
 
     @Override
     public void onAdd(Event event) {
+        String name = event.getMetadata().getName();
         EventMapper.toTransition(event)
-                .map(transition -> new LoggedEvent(event.getMetadata().getName(), versionOf(event), transition))
+                .map(transition -> new LoggedEvent(name, ResourceCache.versionOf(event), transition))
                 .ifPresent(this::add);
     }
 
@@ -175,10 +174,6 @@ public final class EventJournal implements Journal, ResourceEventHandler<Event>,
         } catch (NumberFormatException invalid) {
             throw new IllegalArgumentException("\"" + after + "\" is not a journal position", invalid);
         }
-    }
-
-    static long versionOf(Event event) {
-        return Long.parseUnsignedLong(event.getMetadata().getResourceVersion());
     }
 
     @Override

@@ -10,8 +10,7 @@ import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.journal.TransitionType;
 import dev.escapement.engine.mapping.TransitionMapper;
 import dev.escapement.governor.Target;
-import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
-import io.fabric8.kubernetes.api.model.ConfigMap;
+import dev.escapement.kubernetes.run.RunLabels;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -45,8 +44,8 @@ public final class EventMapper {
     private static final int MAX_NAME_LENGTH = 200;
     private static final int MAX_MESSAGE_LENGTH = 1_000;
     private static final int HASH_BYTES = 10;
-    private static final String HELD_UP = "HeldUp";
-    private static final String POLICY_REFUSED = "PolicyRefused";
+    static final String HELD_UP = "HeldUp";
+    static final String POLICY_REFUSED = "PolicyRefused";
     private static final String WARNING = "Warning";
 
     private EventMapper() {}
@@ -90,22 +89,13 @@ public final class EventMapper {
                 .build();
     }
 
-    /** Returns the Event of a ConfigMap that was rejected. It has no transition. */
-    static Event policyRefusedEvent(ConfigMap map, String problem, Instant at, String instance) {
-        String subject = map.getMetadata().getUid() + "#" + map.getMetadata().getResourceVersion();
-        return newEvent(reference(map), subject, problem + "; the previous policy stays in effect", at, instance)
+    /** Returns a warning about an object. It has no transition. */
+    static Event warning(
+            HasMetadata object, String reason, String subject, String message, Instant at, String instance) {
+        String uniqueSubject = object.getMetadata().getUid() + "#" + subject;
+        return newEvent(reference(object), uniqueSubject, message, at, instance)
                 .withType(WARNING)
-                .withReason(POLICY_REFUSED)
-                .build();
-    }
-
-    /** Returns the Event of an execution whose reconciliation keeps failing. It has no transition. */
-    static Event heldUpEvent(WorkflowExecutionResource execution, String problem, Instant at, String instance) {
-        String subject = execution.getMetadata().getUid() + "#HeldUp";
-        String message = "the API server rejects the next step, will retry: " + problem;
-        return newEvent(reference(execution), subject, message, at, instance)
-                .withType(WARNING)
-                .withReason(HELD_UP)
+                .withReason(reason)
                 .build();
     }
 
@@ -182,18 +172,13 @@ public final class EventMapper {
 
     /** Returns whether an Event holds a transition and so belongs to the journal. */
     static boolean hasTransition(Event event) {
-        return transitionAnnotation(event).isPresent();
-    }
-
-    private static Optional<String> transitionAnnotation(Event event) {
-        return Optional.ofNullable(event.getMetadata().getAnnotations())
-                .flatMap(annotations -> Optional.ofNullable(annotations.get(TRANSITION_ANNOTATION)));
+        return RunLabels.annotation(event, TRANSITION_ANNOTATION).isPresent();
     }
 
     /** Returns the transition of an Event; empty if it holds none or one that this version cannot read. */
     static Optional<Transition> toTransition(Event event) {
         try {
-            return transitionAnnotation(event)
+            return RunLabels.annotation(event, TRANSITION_ANNOTATION)
                     .map(json -> TransitionMapper.fromDocument(Json.read(json, TransitionEvent.class)));
         } catch (IllegalArgumentException unreadable) {
             return Optional.empty();

@@ -5,6 +5,7 @@ import dev.escapement.common.BoundedMap;
 import dev.escapement.common.NamedThreadFactory;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.governor.failure.HttpStatusClassifier;
+import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Event;
@@ -71,13 +72,11 @@ public final class EventPublisher implements AutoCloseable {
      * @param instance the reporting instance of the Events
      */
     public EventPublisher(KubernetesClient client, EventJournal journal, String instance, InstantSource clock) {
-        this(
-                client,
-                journal,
-                instance,
-                clock,
-                (delay, task) -> CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS)
-                        .execute(task));
+        this(client, journal, instance, clock, EventPublisher::runLater);
+    }
+
+    private static void runLater(Duration delay, Runnable task) {
+        CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS).execute(task);
     }
 
     /** @param scheduler runs a task after a delay */
@@ -168,16 +167,19 @@ public final class EventPublisher implements AutoCloseable {
     }
 
     public void publishPolicyRefused(ConfigMap map, String problem) {
-        publishOnce(map, EventMapper.policyRefusedEvent(map, problem, clock.instant(), reportingInstance));
+        String message = problem + "; the previous policy stays in effect";
+        publishWarning(map, EventMapper.POLICY_REFUSED, map.getMetadata().getResourceVersion(), message);
     }
 
     /** Publishes why an execution makes no progress, at most once per Event lifetime. */
     public void publishHeldUp(WorkflowExecutionResource execution, String problem) {
-        publishOnce(execution, EventMapper.heldUpEvent(execution, problem, clock.instant(), reportingInstance));
+        String message = "the API server rejects the next step, will retry: " + problem;
+        publishWarning(execution, EventMapper.HELD_UP, EventMapper.HELD_UP, message);
     }
 
     /** No retry later: while the problem lasts the caller publishes again, and afterwards the Event is of no use. */
-    private void publishOnce(HasMetadata object, Event event) {
+    private void publishWarning(HasMetadata object, String reason, String subject, String message) {
+        Event event = EventMapper.warning(object, reason, subject, message, clock.instant(), reportingInstance);
         String name = event.getMetadata().getName();
         enqueue(object.getMetadata().getUid(), name, () -> event, () -> {}, published -> {});
     }
@@ -222,7 +224,7 @@ public final class EventPublisher implements AutoCloseable {
         retryBuffer.recordSuccess();
         // The journal ignores Events without a transition, so flush must not wait for them.
         if (EventMapper.hasTransition(event)) {
-            newestVersion.accumulateAndGet(EventJournal.versionOf(event), Math::max);
+            newestVersion.accumulateAndGet(ResourceCache.versionOf(event), Math::max);
         }
     }
 

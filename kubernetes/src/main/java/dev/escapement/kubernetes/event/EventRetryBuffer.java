@@ -32,7 +32,6 @@ final class EventRetryBuffer {
     private final AtomicLong lostCount = new AtomicLong();
     private final Map<String, Runnable> retriesByEvent = new BoundedMap<>(MAX_BUFFERED);
     private volatile Runnable replayAll = () -> {};
-    private boolean lostSinceRetry;
     private boolean retryScheduled;
     private int retryRounds;
 
@@ -55,7 +54,6 @@ final class EventRetryBuffer {
         lostCount.incrementAndGet();
         failureLog.recordFailure(event, reason);
         synchronized (this) {
-            lostSinceRetry = true;
             retriesByEvent.put(event, retry);
             if (!retryScheduled) {
                 retryScheduled = true;
@@ -83,12 +81,11 @@ final class EventRetryBuffer {
                 scheduleRetry();
                 return;
             }
-            if (!lostSinceRetry) {
+            if (retriesByEvent.isEmpty()) {
                 retryScheduled = false;
                 retryRounds = 0;
                 return;
             }
-            lostSinceRetry = false;
             retryRounds++;
             retries = List.copyOf(retriesByEvent.values());
             retriesByEvent.clear();

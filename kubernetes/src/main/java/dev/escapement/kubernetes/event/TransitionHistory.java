@@ -3,7 +3,6 @@ package dev.escapement.kubernetes.event;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.execution.RunProgress;
-import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
@@ -34,9 +33,9 @@ public final class TransitionHistory {
         return Stream.of(
                         Transition.of(new StoreWrite.Creation(execution.withStatus(PENDING))),
                         execution.cancelledBy().flatMap(by -> cancellation(execution, by, now)),
-                        runningStatusOf(execution).flatMap(run -> statusChange(execution, PENDING, run)),
+                        runningStatusOf(execution.status()).flatMap(run -> statusChange(execution, run)),
                         execution.status() instanceof ExecutionStatus.Final finalStatus
-                                ? statusChange(execution, PENDING, finalStatus)
+                                ? statusChange(execution, finalStatus)
                                 : Optional.<Transition>empty())
                 .flatMap(Optional::stream)
                 .toList();
@@ -55,7 +54,7 @@ public final class TransitionHistory {
         Instant end = finalStatus.completionTime();
         Held held = LedgerEntry.initial(entry.target())
                 .acquire(new Holder(execution.ref(), execution.workflowId(), "", "", end));
-        return Transition.of(new StoreWrite.EntryUpdate(asSeen(held), held.release(finalStatus.outcome(), end), end));
+        return Transition.of(new StoreWrite.EntryUpdate(asSeen(held), finalStatus.release(held), end));
     }
 
     static Optional<Transition> lockRelease(Held before, Instant at) {
@@ -90,31 +89,20 @@ public final class TransitionHistory {
         }
     }
 
-    private static Optional<Transition> statusChange(
-            Execution execution, ExecutionStatus before, ExecutionStatus after) {
-        return Transition.of(new StoreWrite.StatusUpdate(asSeen(execution.withStatus(before)), after));
+    private static Optional<Transition> statusChange(Execution execution, ExecutionStatus after) {
+        return Transition.of(new StoreWrite.StatusUpdate(asSeen(execution.withStatus(PENDING)), after));
     }
 
     /** Returns the status that the execution had when its run was started. */
-    private static Optional<ExecutionStatus> runningStatusOf(Execution execution) {
-        ExecutionStatus status = execution.status();
-        if (status instanceof ExecutionStatus.Completed completed) {
-            return Optional.of(newRunningStatus(completed.run(), completed.startTime()));
-        } else if (status instanceof ExecutionStatus.Failed failed) {
-            return failed.run().flatMap(run -> failed.startTime().map(start -> newRunningStatus(run, start)));
-        }
-        return Optional.of(status).filter(ExecutionStatus.Running.class::isInstance);
-    }
-
-    private static ExecutionStatus newRunningStatus(RunRef run, Instant start) {
-        return PENDING.toRunning(run, 0, start, RunProgress.UNKNOWN);
+    private static Optional<ExecutionStatus> runningStatusOf(ExecutionStatus status) {
+        return status.runRef()
+                .flatMap(run ->
+                        status.acquiredAt().map(start -> PENDING.toRunning(run, 0, start, RunProgress.UNKNOWN)));
     }
 
     private static boolean heldTarget(ExecutionStatus.Final finalStatus) {
-        return finalStatus instanceof ExecutionStatus.Completed
-                || (finalStatus instanceof ExecutionStatus.Failed failed
-                        && (failed.run().isPresent()
-                                || failed.outcome() instanceof ExecutionOutcome.FailedBeforeExecution));
+        return finalStatus.runRef().isPresent()
+                || finalStatus.outcome() instanceof ExecutionOutcome.FailedBeforeExecution;
     }
 
     private static <T> Versioned<T> asSeen(T value) {

@@ -36,7 +36,7 @@ public final class PolicyConfigMap implements Supplier<Policy>, ResourceEventHan
 
     private final String namespace;
     private final InstantSource clock;
-    private final BiConsumer<ConfigMap, String> rejectionListener;
+    private final BiConsumer<ConfigMap, String> onRejection;
     private final SharedIndexInformer<ConfigMap> informer;
     private final List<Runnable> changeListeners = new CopyOnWriteArrayList<>();
     private volatile State state;
@@ -44,16 +44,13 @@ public final class PolicyConfigMap implements Supplier<Policy>, ResourceEventHan
     /**
      * Starts to watch the ConfigMap.
      *
-     * @param rejectionListener receives an invalid ConfigMap and the problem; must not block or throw
+     * @param onRejection receives an invalid ConfigMap and the problem; must not block or throw
      */
     public PolicyConfigMap(
-            KubernetesClient client,
-            String namespace,
-            InstantSource clock,
-            BiConsumer<ConfigMap, String> rejectionListener) {
+            KubernetesClient client, String namespace, InstantSource clock, BiConsumer<ConfigMap, String> onRejection) {
         this.namespace = namespace;
         this.clock = clock;
-        this.rejectionListener = rejectionListener;
+        this.onRejection = onRejection;
         this.state = new State(Policy.DEFAULT, false, clock.instant(), Optional.empty());
         this.informer = client.configMaps()
                 .inNamespace(namespace)
@@ -137,7 +134,7 @@ public final class PolicyConfigMap implements Supplier<Policy>, ResourceEventHan
             state = new State(state.policy(), state.fromConfigMap(), state.since(), Optional.of(rejection));
         }
         LOG.error("ConfigMap {}/{} is invalid, the previous policy stays in force: {}", namespace, NAME, problem);
-        rejectionListener.accept(map, problem);
+        onRejection.accept(map, problem);
     }
 
     /** Returns the policy as texts, its origin, since when it applies, and the last rejection. */

@@ -6,12 +6,10 @@ import dev.escapement.engine.port.WorkflowRunner;
 import dev.escapement.governor.failure.HttpStatusClassifier;
 import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.ledger.ExecutionRef;
-import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.cache.ResourceWriter;
+import dev.escapement.kubernetes.run.ExecutorAdapter.JsonPatch;
 import dev.escapement.kubernetes.run.KubernetesRunnerService.RunLocation;
-import dev.escapement.kubernetes.run.RunKind.JsonPatch;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -21,7 +19,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * Runs workflows as objects of one kind. The version of a run is its generation: executors update the status and the
+ * Runs workflows as objects of one adapter. The version of a run is its generation: executors update the status and the
  * annotations of a suspended run, but only a change of the spec changes the generation.
  *
  * <p>Reads come from the cache. The API server is asked where a stale read would do harm: before a run counts as
@@ -30,19 +28,15 @@ import java.util.Optional;
  * @param namespace of the runs
  */
 public record KubernetesObjectRunner<T extends HasMetadata>(
-        KubernetesClient client, String namespace, RunKind<T> kind, ResourceCache<T> cache, InstantSource clock)
+        String namespace, ExecutorAdapter<T> adapter, ResourceWriter<T> writer, InstantSource clock)
         implements WorkflowRunner {
 
     private static final int MAX_DELETE_ATTEMPTS = 5;
     private static final String STARTED_VERSION = "begun";
     private static final String GENERATION = "[0-9]{1,18}";
 
-    private ResourceWriter<T> writer() {
-        return new ResourceWriter<>(client, kind.type(), cache);
-    }
-
     boolean owns(RunRef run) {
-        return RunLocation.of(run, namespace).kind().equals(kind.prefix());
+        return RunLocation.of(run, namespace).kind().equals(adapter.prefix());
     }
 
     @Override
@@ -53,7 +47,7 @@ public record KubernetesObjectRunner<T extends HasMetadata>(
         }
         var metadata = RunLabels.newRunMetadata(execution, namespace);
         try {
-            return toReady(writer().create(kind.newRun(execution, metadata)));
+            return toReady(writer.create(adapter.newRun(execution.spec(), metadata)));
         } catch (KubernetesClientException refused) {
             return resolveRefusedCreate(execution, metadata.getName(), refused);
         }
@@ -61,12 +55,13 @@ public record KubernetesObjectRunner<T extends HasMetadata>(
 
     private Optional<Preparation> rejection(Execution execution) {
         var spec = execution.spec();
-        if (ImageRef.of(spec.workflow()).isEmpty()) {
-            String problem = "workflow %s has no %s".formatted(execution.workflowId(), kind.missingImageMessage());
+        if (spec.workflow().pinnedImage().isEmpty()) {
+            String problem = "workflow %s has no %s".formatted(execution.workflowId(), adapter.missingImageMessage());
             return Optional.of(PreparationRefusals.of(RunEnd.REFUSED, "WorkflowNotFound", problem, clock.instant()));
         }
-        return ImageRef.digestConflict(spec.workflow())
-                .or(() -> kind.findInvalidParameter(spec))
+        return spec.workflow()
+                .digestConflict()
+                .or(() -> adapter.findInvalidParameter(spec))
                 .map(problem -> PreparationRefusals.of(RunEnd.INVALID, "", problem, clock.instant()));
     }
 
@@ -76,7 +71,7 @@ public record KubernetesObjectRunner<T extends HasMetadata>(
         if (!exists && HttpStatusClassifier.isTransient(refused.getCode())) {
             throw refused;
         }
-        Optional<T> existing = exists ? writer().fetch(namespace, name) : fetchUnlessForbidden(name);
+        Optional<T> existing = exists ? writer.fetch(namespace, name) : fetchUnlessForbidden(name);
         if (existing.isEmpty()) {
             if (exists) {
                 throw new IllegalStateException(
@@ -92,7 +87,7 @@ public record KubernetesObjectRunner<T extends HasMetadata>(
         if (run.getMetadata().getDeletionTimestamp() != null) {
             throw new IllegalStateException(describe(name) + " is being deleted, will retry when it is gone", refused);
         }
-        cache.recordLatest(run);
+        writer.cache().recordLatest(run);
         return toReady(run);
     }
 
@@ -102,7 +97,7 @@ public record KubernetesObjectRunner<T extends HasMetadata>(
      */
     private Optional<T> fetchUnlessForbidden(String name) {
         try {
-            return writer().fetch(namespace, name);
+            return writer.fetch(namespace, name);
         } catch (KubernetesClientException e) {
             if (HttpStatusClassifier.isTransient(e.getCode())) {
                 throw e;
@@ -112,7 +107,7 @@ public record KubernetesObjectRunner<T extends HasMetadata>(
     }
 
     private Preparation toReady(T run) {
-        return new Preparation.Ready(toRunRef(run), versionOf(run), kind.initialProgress());
+        return new Preparation.Ready(toRunRef(run), versionOf(run), adapter.initialProgress());
     }
 
     @Override
@@ -122,7 +117,7 @@ public record KubernetesObjectRunner<T extends HasMetadata>(
         }
         JsonPatch unchanged = JsonPatch.of(run.uid()).test("/metadata/generation", Long.valueOf(version));
         try {
-            patch(run, kind.startPatch(unchanged).annotate(RunLabels.EPOCH, Long.toString(epoch)));
+            patch(run, adapter.startPatch(unchanged).annotate(RunLabels.EPOCH, Long.toString(epoch)));
             return true;
         } catch (KubernetesClientException refused) {
             // The API server answers a failed test and an invalid change with the same status.
@@ -141,7 +136,7 @@ public record KubernetesObjectRunner<T extends HasMetadata>(
     }
 
     private Observation observe(T run) {
-        return kind.isSuspended(run) ? new Observation.Suspended(versionOf(run)) : kind.observe(run);
+        return adapter.isSuspended(run) ? new Observation.Suspended(versionOf(run)) : adapter.observe(run);
     }
 
     @Override
@@ -150,7 +145,7 @@ public record KubernetesObjectRunner<T extends HasMetadata>(
             return;
         }
         try {
-            patch(run, kind.stopPatch(JsonPatch.of(run.uid()), by));
+            patch(run, adapter.stopPatch(JsonPatch.of(run.uid()), by));
         } catch (KubernetesClientException refused) {
             if (isTransientFailure(refused)
                     || refresh(run).filter(this::isStoppable).isPresent()) {
@@ -160,7 +155,7 @@ public record KubernetesObjectRunner<T extends HasMetadata>(
     }
 
     private boolean isStoppable(T run) {
-        return !kind.isSuspended(run) && !kind.isFinished(run) && !kind.isStopping(run);
+        return !adapter.isSuspended(run) && !adapter.isFinished(run) && !adapter.isStopping(run);
     }
 
     @Override
@@ -171,7 +166,7 @@ public record KubernetesObjectRunner<T extends HasMetadata>(
                 return false;
             }
             try {
-                return writer().delete(found.get());
+                return writer.delete(found.get());
             } catch (KubernetesClientException refused) {
                 if (refused.getCode() != HttpURLConnection.HTTP_CONFLICT) {
                     throw refused;
@@ -183,8 +178,8 @@ public record KubernetesObjectRunner<T extends HasMetadata>(
 
     @Override
     public void removeSuspended(ExecutionRef execution) {
-        for (T run : cache.findByOwner(execution.uid())) {
-            if (kind.isSuspended(run)) {
+        for (T run : writer.cache().findByOwner(execution.uid())) {
+            if (adapter.isSuspended(run)) {
                 remove(toRunRef(run), versionOf(run));
             }
         }
@@ -193,17 +188,17 @@ public record KubernetesObjectRunner<T extends HasMetadata>(
     /** Deletes the runs of a deleted execution, except those that are running. */
     void deleteInactiveRuns(ExecutionRef execution) {
         removeSuspended(execution);
-        for (T run : cache.findByOwner(execution.uid())) {
-            if (kind.isFinished(run)) {
-                refresh(toRunRef(run)).filter(kind::isFinished).ifPresent(writer()::delete);
+        for (T run : writer.cache().findByOwner(execution.uid())) {
+            if (adapter.isFinished(run)) {
+                refresh(toRunRef(run)).filter(adapter::isFinished).ifPresent(writer::delete);
             }
         }
     }
 
     int countRunning() {
-        return (int) cache.all()
+        return (int) writer.cache().all()
                 .filter(run -> !RunLabels.executionUid(run).isEmpty())
-                .filter(run -> !kind.isSuspended(run) && !kind.isFinished(run))
+                .filter(run -> !adapter.isSuspended(run) && !adapter.isFinished(run))
                 .count();
     }
 
@@ -213,25 +208,25 @@ public record KubernetesObjectRunner<T extends HasMetadata>(
     }
 
     private boolean isSuspended(T run, String version) {
-        return kind.isSuspended(run) && versionOf(run).equals(version);
+        return adapter.isSuspended(run) && versionOf(run).equals(version);
     }
 
     private Optional<T> findCached(RunRef run) {
-        return cache.get(namespace, localNameOf(run), run.uid());
+        return writer.cache().get(namespace, localNameOf(run), run.uid());
     }
 
     /** Reads the run from the API server. */
     private Optional<T> refresh(RunRef run) {
-        return writer().refresh(namespace, localNameOf(run))
+        return writer.refresh(namespace, localNameOf(run))
                 .filter(found -> found.getMetadata().getUid().equals(run.uid()));
     }
 
     /** A cached run is passed to the client, because the client would read it first otherwise. */
     private void patch(RunRef run, JsonPatch patch) {
         Resource<T> resource = findCached(run)
-                .<Resource<T>>map(client::resource)
-                .orElseGet(() -> writer().resource(namespace, localNameOf(run)));
-        cache.recordLatest(resource.patch(PatchContext.of(PatchType.JSON), patch.toJson()));
+                .<Resource<T>>map(writer.client()::resource)
+                .orElseGet(() -> writer.resource(namespace, localNameOf(run)));
+        writer.cache().recordLatest(resource.patch(PatchContext.of(PatchType.JSON), patch.toJson()));
     }
 
     /** Whether the failure says nothing about the run itself. */
@@ -261,15 +256,15 @@ public record KubernetesObjectRunner<T extends HasMetadata>(
 
     private RunRef toRunRef(T run) {
         var meta = run.getMetadata();
-        return new RunRef(new RunLocation(kind.prefix(), namespace, meta.getName()).toReference(), meta.getUid());
+        return new RunRef(new RunLocation(adapter.prefix(), namespace, meta.getName()).toReference(), meta.getUid());
     }
 
     private String describe(String name) {
-        return "%s %s in namespace %s".formatted(kind.kindName(), name, namespace);
+        return "%s %s in namespace %s".formatted(adapter.kindName(), name, namespace);
     }
 
     /** Returns the version under which a suspended run can be started; a started run has none. */
     private String versionOf(T run) {
-        return kind.isSuspended(run) ? String.valueOf(run.getMetadata().getGeneration()) : STARTED_VERSION;
+        return adapter.isSuspended(run) ? String.valueOf(run.getMetadata().getGeneration()) : STARTED_VERSION;
     }
 }

@@ -6,36 +6,104 @@ import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.RunnerService;
 import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.kubernetes.cache.ResourceCache;
+import dev.escapement.kubernetes.cache.ResourceWriter;
+import dev.escapement.kubernetes.cache.WatchHealth;
+import dev.escapement.kubernetes.run.job.JobAdapter;
+import dev.escapement.kubernetes.run.tekton.PipelineRun;
+import dev.escapement.kubernetes.run.tekton.TaskRun;
+import dev.escapement.kubernetes.run.tekton.TektonAdapter;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /**
- * The runners of an operator. Each execution names its executor or gets the default one.
- *
- * @param namespace of the runs
- * @param executors by the name that an execution gives in {@code spec.executionConfig.engine}
- * @param defaultExecutor for executions that name none
+ * The runners of an operator and the watches that they read from, for the runs in one namespace: Jobs, and
+ * PipelineRuns if Tekton is installed. Each execution names its executor in {@code spec.executionConfig.engine} or gets
+ * the default one.
  */
-public record KubernetesRunnerService(
-        String namespace, Map<String, KubernetesObjectRunner<?>> executors, String defaultExecutor, InstantSource clock)
-        implements RunnerService {
+public final class KubernetesRunnerService implements RunnerService {
 
     public static final String TEKTON = "tekton";
     public static final String JOB = "job";
 
     private static final int MAX_NAME_LENGTH = 60;
 
-    /** @throws IllegalArgumentException if the default executor is not among the executors */
-    public KubernetesRunnerService {
-        executors = new TreeMap<>(executors);
+    private final KubernetesClient client;
+    private final String namespace;
+    private final String defaultExecutor;
+    private final InstantSource clock;
+    private final List<SharedIndexInformer<? extends HasMetadata>> informers = new ArrayList<>();
+    private final Map<String, KubernetesObjectRunner<?>> executors = new TreeMap<>();
+
+    private KubernetesRunnerService(
+            KubernetesClient client, String namespace, boolean tekton, String defaultExecutor, InstantSource clock) {
+        this.client = client;
+        this.namespace = namespace;
+        this.defaultExecutor = defaultExecutor;
+        this.clock = clock;
+        var podInformer = addInformer(Pod.class, new ResourceCache<>(TombstonePodLookup::trim));
+        PodLookup pods = new TombstonePodLookup(client, namespace, podInformer);
+        addExecutor(JOB, new JobAdapter(pods, clock), JobAdapter::trim);
+        if (tekton) {
+            ResourceCache<TaskRun> taskRuns = new ResourceCache<>(TaskRun::trim);
+            addInformer(TaskRun.class, taskRuns);
+            addExecutor(TEKTON, new TektonAdapter(client, namespace, taskRuns, pods, clock), PipelineRun::trim);
+        }
         if (!executors.containsKey(defaultExecutor)) {
             throw new IllegalArgumentException(
                     "the default executor is \"%s\": must be one of %s".formatted(defaultExecutor, executors.keySet()));
         }
+    }
+
+    /**
+     * Starts the watches and waits until they are synced.
+     *
+     * @param tekton whether Tekton is installed
+     * @param defaultExecutor for executions that name none
+     * @throws IllegalArgumentException if there is no such executor
+     */
+    public static KubernetesRunnerService start(
+            KubernetesClient client, String namespace, boolean tekton, String defaultExecutor, InstantSource clock) {
+        var service = new KubernetesRunnerService(client, namespace, tekton, defaultExecutor, clock);
+        try {
+            WatchHealth.startAll(service.informers);
+            return service;
+        } catch (RuntimeException failure) {
+            service.close();
+            throw failure;
+        }
+    }
+
+    private <T extends HasMetadata> void addExecutor(
+            String name, ExecutorAdapter<T> adapter, UnaryOperator<T> trimmer) {
+        ResourceCache<T> cache = new ResourceCache<>(trimmer, RunLabels::executionUid);
+        addInformer(adapter.type(), cache);
+        var writer = new ResourceWriter<>(client, adapter.type(), cache);
+        executors.put(name, new KubernetesObjectRunner<>(namespace, adapter, writer, clock));
+    }
+
+    private <T extends HasMetadata> SharedIndexInformer<T> addInformer(Class<T> type, ResourceCache<T> cache) {
+        // Not by the managed-by label: Tekton writes its own name there on its pods.
+        var informer = cache.newInformer(
+                client.resources(type).inNamespace(namespace).withLabel(RunLabels.EXECUTION_UID));
+        informers.add(informer);
+        return informer;
+    }
+
+    /** Returns the informers of runs, their tasks and their pods. */
+    public List<SharedIndexInformer<? extends HasMetadata>> informers() {
+        return List.copyOf(informers);
     }
 
     @Override
@@ -120,15 +188,13 @@ public record KubernetesRunnerService(
     }
 
     private Optional<KubernetesObjectRunner<?>> findRunner(RunRef run) {
-        return executors.values().stream()
-                .filter(runner -> runner.owns(run))
-                .<KubernetesObjectRunner<?>>map(runner -> runner)
-                .findFirst();
+        return executors.values().stream().filter(runner -> runner.owns(run)).findFirst();
     }
 
-    /** Does nothing: the caller owns the informers. */
     @Override
-    public void close() {}
+    public void close() {
+        informers.forEach(SharedIndexInformer::close);
+    }
 
     /**
      * The location of a run as its reference gives it: {@code job/NAMESPACE/NAME}. It includes the namespace because an

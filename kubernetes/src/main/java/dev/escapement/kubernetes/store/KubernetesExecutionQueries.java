@@ -4,14 +4,11 @@ import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.engine.port.PageToken;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.cache.ResourceWriter;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Comparator;
@@ -28,18 +25,19 @@ import org.slf4j.LoggerFactory;
  * next page.
  */
 public record KubernetesExecutionQueries(
-        KubernetesClient client,
-        ResourceCache<WorkflowExecutionResource> executions,
-        ResourceCache<RemediationTargetResource> targets)
+        ResourceWriter<WorkflowExecutionResource> executions, ResourceWriter<RemediationTargetResource> targets)
         implements ExecutionQueries {
 
     private static final Logger LOG = LoggerFactory.getLogger(KubernetesExecutionQueries.class);
 
     /** Newest first. Creation times have whole seconds, so those of one second are sorted by name. */
-    private record ExecutionKey(Instant createdAt, String ref) {
+    private record ExecutionKey(Instant createdAt, String ref) implements Comparable<ExecutionKey> {
 
-        static final Comparator<ExecutionKey> ORDER =
-                Comparator.comparing(ExecutionKey::createdAt).reversed().thenComparing(ExecutionKey::ref);
+        @Override
+        public int compareTo(ExecutionKey other) {
+            int newestFirst = other.createdAt.compareTo(createdAt);
+            return newestFirst == 0 ? ref.compareTo(other.ref) : newestFirst;
+        }
 
         static ExecutionKey of(Versioned<Execution> seen) {
             return new ExecutionKey(seen.value().createdAt(), seen.value().ref().toString());
@@ -61,18 +59,15 @@ public record KubernetesExecutionQueries(
 
     @Override
     public Optional<Versioned<Execution>> findExecution(String namespace, String name) {
-        return new ResourceWriter<>(client, WorkflowExecutionResource.class, executions)
-                .fetch(namespace, name)
-                .map(WorkflowExecutionResource::read);
+        return executions.fetch(namespace, name).map(WorkflowExecutionResource::read);
     }
 
     @Override
     public Page<Versioned<Execution>> listExecutions(ExecutionFilter filter, String token, int limit) {
         return firstPage(
-                validItems(executions.all(), WorkflowExecutionResource::read)
+                validItems(executions.cache().all(), WorkflowExecutionResource::read)
                         .filter(seen -> matches(filter, seen.value())),
                 ExecutionKey::of,
-                ExecutionKey.ORDER,
                 ExecutionKey::toToken,
                 token.isEmpty() ? Optional.empty() : Optional.of(ExecutionKey.parse(token)),
                 limit);
@@ -82,11 +77,7 @@ public record KubernetesExecutionQueries(
         return matchesValue(filter.namespace(), execution.ref().namespace())
                 && matchesValue(filter.phase(), execution.status().phase())
                 && matchesValue(filter.workflow(), execution.workflowId())
-                && matchesValue(
-                        filter.target(),
-                        Target.tryParse(execution.spec().targetResource())
-                                .map(Target::canonical)
-                                .orElse(execution.spec().targetResource()));
+                && matchesValue(filter.target(), execution.spec().canonicalTarget());
     }
 
     private static boolean matchesValue(Optional<String> wanted, String value) {
@@ -96,10 +87,9 @@ public record KubernetesExecutionQueries(
     @Override
     public Page<Versioned<LedgerEntry>> listEntries(EntryFilter filter, String token, int limit) {
         return firstPage(
-                validItems(targets.all(), RemediationTargetResource::read)
+                validItems(targets.cache().all(), RemediationTargetResource::read)
                         .filter(seen -> matches(filter, seen.value())),
                 seen -> seen.value().target().canonical(),
-                Comparator.<String>naturalOrder(),
                 name -> PageToken.encode(name),
                 token.isEmpty()
                         ? Optional.empty()
@@ -117,9 +107,7 @@ public record KubernetesExecutionQueries(
 
     @Override
     public Optional<Versioned<LedgerEntry>> findEntry(String objectName) {
-        return new ResourceWriter<>(client, RemediationTargetResource.class, targets)
-                .fetch("", objectName)
-                .map(RemediationTargetResource::read);
+        return targets.fetch("", objectName).map(RemediationTargetResource::read);
     }
 
     /** Leaves out invalid objects: one of them must not hide all others. */
@@ -136,19 +124,13 @@ public record KubernetesExecutionQueries(
     }
 
     /** Returns the first items after the last one of the previous page. */
-    private static <T, K> Page<T> firstPage(
-            Stream<T> items,
-            Function<T, K> keyOf,
-            Comparator<K> order,
-            Function<K, String> toToken,
-            Optional<K> last,
-            int limit) {
-        List<T> page = items.filter(item -> last.isEmpty() || order.compare(keyOf.apply(item), last.get()) > 0)
-                .sorted(Comparator.comparing(keyOf, order))
+    private static <T, K extends Comparable<K>> Page<T> firstPage(
+            Stream<T> items, Function<T, K> keyOf, Function<K, String> toToken, Optional<K> last, int limit) {
+        List<T> found = items.filter(
+                        item -> last.isEmpty() || keyOf.apply(item).compareTo(last.get()) > 0)
+                .sorted(Comparator.comparing(keyOf))
                 .limit(limit + 1L)
                 .toList();
-        return page.size() <= limit
-                ? new Page<>(page, Optional.empty())
-                : new Page<>(page.subList(0, limit), Optional.of(toToken.apply(keyOf.apply(page.get(limit - 1)))));
+        return PageToken.toPage(found, limit, keyOf.andThen(toToken));
     }
 }

@@ -9,11 +9,10 @@ import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
-import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.cache.ResourceWriter;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
-import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.List;
@@ -24,29 +23,19 @@ import java.util.Optional;
  * Stores executions and ledger entries as custom resources. There are no transactions: writes are applied one after the
  * other up to the first that fails.
  *
- * @param executions receives what is written, so that the next reconciliation needs no read
- * @param targets is what {@link #readEntry} reads
+ * @param executions its cache receives what is written, so that the next reconciliation needs no read
+ * @param targets its cache is what {@link #readEntry} reads
  */
 public record KubernetesExecutionStore(
-        KubernetesClient client,
-        ResourceCache<WorkflowExecutionResource> executions,
-        ResourceCache<RemediationTargetResource> targets)
+        ResourceWriter<WorkflowExecutionResource> executions, ResourceWriter<RemediationTargetResource> targets)
         implements ExecutionStore {
 
     /** The annotation with the time at which the execution was cancelled. */
     public static final String CANCELLED_AT = "kubernaut.ai/cancelled-at";
 
-    private ResourceWriter<WorkflowExecutionResource> executionWriter() {
-        return new ResourceWriter<>(client, WorkflowExecutionResource.class, executions);
-    }
-
-    private ResourceWriter<RemediationTargetResource> targetWriter() {
-        return new ResourceWriter<>(client, RemediationTargetResource.class, targets);
-    }
-
     @Override
     public Optional<Versioned<Execution>> readExecution(ExecutionRef ref) {
-        return executionWriter()
+        return executions
                 .fetch(ref.namespace(), ref.name())
                 // One that was deleted and created again under the same name is another execution.
                 .filter(found -> found.getMetadata().getUid().equals(ref.uid()))
@@ -55,12 +44,12 @@ public record KubernetesExecutionStore(
 
     @Override
     public Versioned<LedgerEntry> readEntry(Target target) {
-        return entry(target, targets.get("", target.objectName()));
+        return entry(target, targets.cache().get("", target.objectName()));
     }
 
     @Override
     public Versioned<LedgerEntry> readCurrentEntry(Target target) {
-        return entry(target, targetWriter().refresh("", target.objectName()));
+        return entry(target, targets.refresh("", target.objectName()));
     }
 
     private static Versioned<LedgerEntry> entry(Target target, Optional<RemediationTargetResource> found) {
@@ -92,42 +81,36 @@ public record KubernetesExecutionStore(
         } else if (write instanceof StoreWrite.Deletion delete) {
             Versioned<Execution> seen = delete.expected();
             ExecutionRef ref = seen.value().ref();
-            return executionWriter().tryDelete(ref.namespace(), ref.name(), seen.version());
+            return executions.tryDelete(ref.namespace(), ref.name(), seen.version());
         }
-        return executionWriter()
-                .tryCreate(WorkflowExecutionResource.newResource(((StoreWrite.Creation) write).execution()));
+        Execution created = ((StoreWrite.Creation) write).execution();
+        return executions.tryCreate(WorkflowExecutionResource.newResource(created));
     }
 
     private boolean writeEntry(StoreWrite.EntryUpdate write) {
-        String name = write.updated().target().objectName();
+        LedgerEntry entry = write.updated();
+        String name = entry.target().objectName();
         String version = write.expected().version();
         boolean absent = version.equals(Versioned.ABSENT);
-        if (write.updated().isIdle(write.at())) {
-            return absent || targetWriter().tryDelete("", name, version);
+        if (entry.isIdle(write.at())) {
+            return absent || targets.tryDelete("", name, version);
         }
-        return targetWriter().tryWrite("", name, resource -> {
-            LedgerEntry entry = write.updated();
-            return absent
-                    ? client.resource(RemediationTargetResource.newResource(entry))
-                            .create()
-                    : client.resource(updatedEntry(entry, name, version)).update();
-        });
+        return absent
+                ? targets.tryWrite(RemediationTargetResource.newResource(entry), Resource::create)
+                : targets.tryWrite(updatedEntry(entry, name, version), Resource::update);
     }
 
     private RemediationTargetResource updatedEntry(LedgerEntry entry, String name, String version) {
-        return targets.get("", name)
+        return targets.cache()
+                .get("", name)
                 .filter(seen -> seen.getMetadata().getResourceVersion().equals(version))
                 .map(seen -> RemediationTargetResource.updatedResource(seen.getMetadata(), entry))
                 .orElseGet(() -> RemediationTargetResource.updatedResource(version, entry));
     }
 
     private boolean updateStatus(Versioned<Execution> seen, Execution next) {
-        WorkflowExecutionResource update = WorkflowExecutionResource.statusUpdate(next, seen.version());
-        return executionWriter()
-                .tryWrite(
-                        next.ref().namespace(),
-                        next.ref().name(),
-                        resource -> client.resource(update).updateStatus());
+        return executions.tryWrite(
+                WorkflowExecutionResource.statusUpdate(next, seen.version()), Resource::updateStatus);
     }
 
     private boolean annotateCancelled(StoreWrite.Cancellation cancel) {
@@ -136,10 +119,8 @@ public record KubernetesExecutionStore(
                 ApiGroup.CANCELLED_BY, cancel.actor(), CANCELLED_AT, cancel.at().toString());
         String patch = Json.write(
                 Map.of("metadata", Map.of("resourceVersion", cancel.expected().version(), "annotations", annotations)));
-        return executionWriter()
-                .tryWrite(
-                        ref.namespace(),
-                        ref.name(),
-                        resource -> resource.patch(PatchContext.of(PatchType.JSON_MERGE), patch));
+        Resource<WorkflowExecutionResource> resource = executions.resource(ref.namespace(), ref.name());
+        return executions.tryWrite(
+                ref.namespace(), ref.name(), () -> resource.patch(PatchContext.of(PatchType.JSON_MERGE), patch));
     }
 }

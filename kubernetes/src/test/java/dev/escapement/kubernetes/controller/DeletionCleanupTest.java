@@ -31,12 +31,12 @@ class DeletionCleanupTest {
     private final ContractPorts ports = SimulatedPorts.withoutFaults(false);
     private final ExecutionStore store = ports.store();
     private Policy policy = Policy.DEFAULT;
-    private final DeletionCleanup cleanup = new DeletionCleanup(
+    private final TargetReconciler cleanup = new TargetReconciler(
             new ResourceCache<>(),
-            store,
+            new ResourceCache<>(),
             new Engine(store, new UnsupportedRunner(), () -> policy),
             run -> {},
-            () -> policy,
+            entry -> true,
             () -> NOW);
 
     private Versioned<LedgerEntry> storeEntry(LedgerEntry entry) {

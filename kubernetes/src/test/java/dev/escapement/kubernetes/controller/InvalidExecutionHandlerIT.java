@@ -19,6 +19,7 @@ import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.kubernetes.cache.ResourceCache;
+import dev.escapement.kubernetes.cache.ResourceWriter;
 import dev.escapement.kubernetes.client.KubernetesClients;
 import dev.escapement.kubernetes.event.EventPublishingStore;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
@@ -62,8 +63,14 @@ class InvalidExecutionHandlerIT {
         this.handler = newHandler(admin);
     }
 
+    private ExecutionStore newStore(KubernetesClient client) {
+        return new KubernetesExecutionStore(
+                new ResourceWriter<>(client, WorkflowExecutionResource.class, executions),
+                new ResourceWriter<>(client, RemediationTargetResource.class, targets));
+    }
+
     private InvalidExecutionHandler newHandler(KubernetesClient client) {
-        ExecutionStore store = new KubernetesExecutionStore(client, executions, targets);
+        ExecutionStore store = newStore(client);
         return new InvalidExecutionHandler(
                 new EventPublishingStore(store, executions, published::add, published::add), targets, () -> NOW);
     }
@@ -138,7 +145,7 @@ class InvalidExecutionHandlerIT {
         ExecutionRef ref =
                 new ExecutionRef(namespace, "holds", execution.getMetadata().getUid());
         Target target = Target.parse("node/" + namespace);
-        ExecutionStore store = new KubernetesExecutionStore(admin, executions, targets);
+        ExecutionStore store = newStore(admin);
         Holder holder = new Holder(ref, "repair", "u-1", "job/some", NOW);
         LedgerEntry held = LedgerEntry.initial(target).acquire(holder);
         assertThat(store.apply(List.of(new StoreWrite.EntryUpdate(store.readCurrentEntry(target), held, NOW))))

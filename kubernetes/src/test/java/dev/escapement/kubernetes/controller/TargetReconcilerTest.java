@@ -27,10 +27,8 @@ class TargetReconcilerTest {
     private final TargetReconciler reconciler = new TargetReconciler(
             targets,
             executions,
-            store,
             engine,
-            new DeletionCleanup(executions, store, engine, run -> {}, () -> Policy.DEFAULT, () -> now),
-            () -> Policy.DEFAULT,
+            run -> {},
             entry -> clearancePublished,
             () -> now);
 

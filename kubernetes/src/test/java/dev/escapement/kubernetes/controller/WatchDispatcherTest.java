@@ -25,8 +25,6 @@ class WatchDispatcherTest {
     private final List<String> tasks = new ArrayList<>();
     private final FailingStore store = new FailingStore(() -> new IllegalStateException("not used"));
     private final Engine engine = new Engine(store, new UnsupportedRunner(), () -> Policy.DEFAULT);
-    private final DeletionCleanup cleanup =
-            new DeletionCleanup(executions, store, engine, run -> {}, () -> Policy.DEFAULT, () -> ExecutionSamples.NOW);
     private final WatchDispatcher dispatcher = new WatchDispatcher(
             executions,
             targets,
@@ -37,15 +35,7 @@ class WatchDispatcherTest {
                     () -> ExecutionSamples.NOW,
                     (resource, message) -> {}),
             new TargetReconciler(
-                    targets,
-                    executions,
-                    store,
-                    engine,
-                    cleanup,
-                    () -> Policy.DEFAULT,
-                    entry -> true,
-                    () -> ExecutionSamples.NOW),
-            cleanup,
+                    targets, executions, engine, run -> {}, entry -> true, () -> ExecutionSamples.NOW),
             task -> tasks.add(task.key()));
 
     @BeforeEach

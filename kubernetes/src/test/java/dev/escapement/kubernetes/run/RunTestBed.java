@@ -3,17 +3,16 @@ package dev.escapement.kubernetes.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.ExecutionConfig;
 import dev.escapement.engine.execution.ExecutionSpec;
+import dev.escapement.engine.execution.ExecutionSpec.ExecutionConfig;
+import dev.escapement.engine.execution.ExecutionSpec.WorkflowRef;
 import dev.escapement.engine.execution.RunRef;
-import dev.escapement.engine.execution.WorkflowRef;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.engine.port.WorkflowRunner.Preparation;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureClassifier;
 import dev.escapement.governor.failure.RunFacts;
 import dev.escapement.governor.ledger.ExecutionRef;
-import dev.escapement.kubernetes.controller.RunInformers;
 import dev.escapement.kubernetes.resource.OperatorServiceAccount;
 import dev.escapement.kubernetes.run.KubernetesRunnerService.RunLocation;
 import dev.escapement.testkit.ConditionPoller;
@@ -42,7 +41,6 @@ public final class RunTestBed implements AutoCloseable {
     private final KubernetesClient admin;
     private final String namespace;
     private final KubernetesRunnerService runnerService;
-    private final RunInformers runInformers;
     private final String uniqueSuffix = UUID.randomUUID().toString().substring(0, 8);
 
     /**
@@ -54,9 +52,8 @@ public final class RunTestBed implements AutoCloseable {
         this.client = client;
         this.admin = admin;
         this.namespace = namespace;
-        this.runInformers = RunInformers.start(
-                client, namespace, engine.equals(KubernetesRunnerService.TEKTON), InstantSource.system());
-        this.runnerService = runInformers.newRunnerService(engine);
+        boolean tekton = engine.equals(KubernetesRunnerService.TEKTON);
+        this.runnerService = KubernetesRunnerService.start(client, namespace, tekton, engine, InstantSource.system());
     }
 
     /** Creates a namespace for Jobs, with the permissions of the operator; needs no Tekton. */
@@ -216,7 +213,7 @@ public final class RunTestBed implements AutoCloseable {
 
     @Override
     public void close() {
-        runInformers.close();
+        runnerService.close();
         if (client != admin) {
             client.close();
         }

@@ -7,9 +7,9 @@ import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.kubernetes.cache.ResourceCache;
+import dev.escapement.kubernetes.cache.ResourceWriter;
 import dev.escapement.kubernetes.client.KubernetesClients;
 import dev.escapement.kubernetes.controller.ClusterOperator;
-import dev.escapement.kubernetes.controller.RunInformers;
 import dev.escapement.kubernetes.event.EventJournal;
 import dev.escapement.kubernetes.event.EventPublisher;
 import dev.escapement.kubernetes.event.EventPublishingStore;
@@ -60,20 +60,23 @@ final class InProcessOperator implements AutoCloseable {
                 new PolicyConfigMap(
                         client, InstalledCluster.OPERATOR_NAMESPACE, clock, publisher::publishPolicyRefused),
                 PolicyConfigMap::close);
-        RunInformers runInformers = closeLater(RunInformers.start(client, namespace, true, clock), RunInformers::close);
+        KubernetesRunnerService runnerService = closeLater(
+                KubernetesRunnerService.start(client, namespace, true, KubernetesRunnerService.TEKTON, clock),
+                KubernetesRunnerService::close);
         ConditionPoller.await(
                 "the watches of Events and of the ConfigMap",
                 () -> journal.informer().hasSynced() && policy.informer().hasSynced());
         assertThat(policy.loadInitial()).isEmpty();
         ResourceCache<WorkflowExecutionResource> executions = new ResourceCache<>();
         ResourceCache<RemediationTargetResource> targets = new ResourceCache<>();
-        ExecutionQueries queries = new KubernetesExecutionQueries(client, executions, targets);
+        var executionWriter = new ResourceWriter<>(client, WorkflowExecutionResource.class, executions);
+        var targetWriter = new ResourceWriter<>(client, RemediationTargetResource.class, targets);
+        ExecutionQueries queries = new KubernetesExecutionQueries(executionWriter, targetWriter);
         ExecutionStore store = new EventPublishingStore(
-                new KubernetesExecutionStore(client, executions, targets),
+                new KubernetesExecutionStore(executionWriter, targetWriter),
                 executions,
                 publisher::publish,
                 publisher::publishAndWait);
-        KubernetesRunnerService runnerService = runInformers.newRunnerService(KubernetesRunnerService.TEKTON);
         EventReplayer replayer = new EventReplayer(executions, targets, publisher::publish, clock);
         executionService = new ExecutionService(store, queries, policy);
         closeLater(
@@ -82,10 +85,8 @@ final class InProcessOperator implements AutoCloseable {
                                 client,
                                 executions,
                                 targets,
-                                store,
                                 new Engine(store, runnerService, policy),
                                 runnerService,
-                                runInformers.informers(),
                                 policy,
                                 replayer,
                                 publisher,

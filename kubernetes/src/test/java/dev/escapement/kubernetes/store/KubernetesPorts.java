@@ -3,6 +3,7 @@ package dev.escapement.kubernetes.store;
 import dev.escapement.engine.contract.ContractPorts;
 import dev.escapement.engine.port.Journal;
 import dev.escapement.kubernetes.cache.ResourceCache;
+import dev.escapement.kubernetes.cache.ResourceWriter;
 import dev.escapement.kubernetes.resource.OperatorServiceAccount;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
@@ -86,9 +87,11 @@ public final class KubernetesPorts implements AutoCloseable, ContractPorts.Store
     }
 
     public ContractPorts ports(Journal journal) {
+        var executionWriter = new ResourceWriter<>(client, WorkflowExecutionResource.class, executionCache);
+        var targetWriter = new ResourceWriter<>(client, RemediationTargetResource.class, targetCache);
         return new ContractPorts(
-                new KubernetesExecutionStore(client, executionCache, targetCache),
-                new KubernetesExecutionQueries(client, executionCache, targetCache),
+                new KubernetesExecutionStore(executionWriter, targetWriter),
+                new KubernetesExecutionQueries(executionWriter, targetWriter),
                 journal,
                 this);
     }

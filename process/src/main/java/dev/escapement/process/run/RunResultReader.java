@@ -67,8 +67,7 @@ public record RunResultReader(RunFolder folder, RunPlan plan, boolean trusted) {
     }
 
     private RunFacts facts(RunEnd end, Instant at, List<TaskFacts> tasks) throws IOException {
-        RunFacts facts = RunFacts.of(end, at).tasks(plan.taskCount(), tasks);
-        return folder.taskStartedAt(1).map(facts::startedAt).orElse(facts);
+        return RunFacts.of(end, at).tasks(plan.taskCount(), tasks).startedAt(folder.taskStartedAt(1));
     }
 
     /** @param stopReason reason of a task that was stopped; empty if the run was not stopped */

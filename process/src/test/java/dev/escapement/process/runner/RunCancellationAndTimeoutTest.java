@@ -4,8 +4,8 @@ import static dev.escapement.process.runner.ProcessRunnerFixture.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.ExecutionConfig;
 import dev.escapement.engine.execution.ExecutionSpec;
+import dev.escapement.engine.execution.ExecutionSpec.ExecutionConfig;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.governor.failure.Failure;

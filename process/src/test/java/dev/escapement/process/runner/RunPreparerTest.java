@@ -5,9 +5,9 @@ import static dev.escapement.process.runner.ProcessRunnerFixture.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.ExecutionConfig;
 import dev.escapement.engine.execution.ExecutionSpec;
-import dev.escapement.engine.execution.WorkflowRef;
+import dev.escapement.engine.execution.ExecutionSpec.ExecutionConfig;
+import dev.escapement.engine.execution.ExecutionSpec.WorkflowRef;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureReason;
 import dev.escapement.governor.failure.RunEnd;

@@ -3,7 +3,6 @@ package dev.escapement.server.operator;
 import dev.escapement.kubernetes.client.KubernetesClients;
 import dev.escapement.kubernetes.controller.ClusterOperator;
 import dev.escapement.kubernetes.controller.LeaderElection;
-import dev.escapement.kubernetes.controller.RunInformers;
 import dev.escapement.kubernetes.policy.PolicyConfigMap;
 import dev.escapement.kubernetes.run.KubernetesRunnerService;
 import dev.escapement.server.StartException;
@@ -103,9 +102,12 @@ final class OperatorFactory {
         }
     }
 
-    static RunInformers watchRuns(KubernetesClient client, Settings settings, boolean tekton, InstantSource clock) {
+    static KubernetesRunnerService startRunnerService(
+            KubernetesClient client, Settings settings, boolean tekton, InstantSource clock) {
         String namespace = settings.get(SettingsTable.EXECUTION_NAMESPACE);
-        return openOrFail(START_FAILED, () -> RunInformers.start(client, namespace, tekton, clock));
+        String engine = settings.get(SettingsTable.ENGINE);
+        return openOrFail(
+                START_FAILED, () -> KubernetesRunnerService.start(client, namespace, tekton, engine, clock));
     }
 
     /** Does not fall back to the default policy, by which the ledger could drop entries that it should keep. */

@@ -8,8 +8,8 @@ import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.kubernetes.cache.ResourceCache;
+import dev.escapement.kubernetes.cache.ResourceWriter;
 import dev.escapement.kubernetes.controller.ClusterOperator;
-import dev.escapement.kubernetes.controller.RunInformers;
 import dev.escapement.kubernetes.event.EventJournal;
 import dev.escapement.kubernetes.event.EventPublisher;
 import dev.escapement.kubernetes.event.EventPublishingStore;
@@ -110,21 +110,22 @@ public final class OperatorServer implements RunningService {
             closeStack.add(() -> publisher.flush(EVENT_FLUSH_TIMEOUT));
             PolicyConfigMap policy = closeStack.add(new PolicyConfigMap(
                     client, settings.get(SettingsTable.NAMESPACE), clock, publisher::publishPolicyRefused));
-            RunInformers runInformers = closeStack.add(OperatorFactory.watchRuns(client, settings, tekton, clock));
+            KubernetesRunnerService runs =
+                    closeStack.add(OperatorFactory.startRunnerService(client, settings, tekton, clock));
             OperatorFactory.awaitSync(List.of(journal.informer(), policy.informer()));
             OperatorFactory.requireValidPolicy(policy);
 
             // Processing of executions.
             ResourceCache<WorkflowExecutionResource> executions = new ResourceCache<>();
             ResourceCache<RemediationTargetResource> targets = new ResourceCache<>();
-            ExecutionQueries queries = new KubernetesExecutionQueries(client, executions, targets);
+            var executionWriter = new ResourceWriter<>(client, WorkflowExecutionResource.class, executions);
+            var targetWriter = new ResourceWriter<>(client, RemediationTargetResource.class, targets);
+            ExecutionQueries queries = new KubernetesExecutionQueries(executionWriter, targetWriter);
             JournalFeed feed = new JournalFeed(journal, journal.endPosition());
-            ExecutionStore resources = new KubernetesExecutionStore(client, executions, targets);
+            ExecutionStore resources = new KubernetesExecutionStore(executionWriter, targetWriter);
             ExecutionStore store = new StatusObservingStore(
                     new EventPublishingStore(resources, executions, publisher::publish, publisher::publishAndWait),
                     feed::onStatusChange);
-            KubernetesRunnerService runs =
-                    closeStack.add(runInformers.newRunnerService(settings.get(SettingsTable.ENGINE)));
             Engine engine = new Engine(store, runs, policy);
 
             // Metrics, log and event stream.
@@ -144,10 +145,8 @@ public final class OperatorServer implements RunningService {
                             client,
                             executions,
                             targets,
-                            store,
                             engine,
                             runs,
-                            runInformers.informers(),
                             policy,
                             new EventReplayer(executions, targets, publisher::publish, clock),
                             publisher,

@@ -1,7 +1,6 @@
 package dev.escapement.kubernetes.run.job;
 
 import dev.escapement.engine.execution.ExecutionSpec;
-import dev.escapement.kubernetes.run.ImageRef;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.PodSpec;
@@ -65,7 +64,7 @@ public final class JobTemplate {
                 .endSecurityContext()
                 .addNewContainer()
                 .withName(CONTAINER_NAME)
-                .withImage(ImageRef.of(spec.workflow()).orElseThrow())
+                .withImage(spec.workflow().pinnedImage().orElseThrow())
                 .withEnv(environmentVariables(spec))
                 .withTerminationMessagePolicy("FallbackToLogsOnError")
                 .withNewSecurityContext()

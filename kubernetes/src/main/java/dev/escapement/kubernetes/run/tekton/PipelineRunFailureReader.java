@@ -35,14 +35,11 @@ record PipelineRunFailureReader(PodLookup podLookup) {
         RunFacts facts = RunFacts.of(end, endedAt(run, condition).orElse(now))
                 .withReasonTable(KubernetesReasons.TEKTON_TABLE)
                 .withReason(condition.reason(), message(run, end, condition))
+                .startedAt(new LenientNode(run.getStatus()).instant("startTime"))
                 .tasks(summary.taskCount(), taskFacts(summary, taskRunFacts));
-        RunFacts timed = new LenientNode(run.getStatus())
-                .instant("startTime")
-                .map(facts::startedAt)
-                .orElse(facts);
         boolean complete =
                 taskRunFacts.stream().allMatch(TaskRunFacts::complete) && foundAllChildren(summary, taskRuns);
-        return complete ? timed.asComplete() : timed;
+        return complete ? facts.asComplete() : facts;
     }
 
     static Optional<Instant> endedAt(PipelineRun run, SucceededCondition condition) {

@@ -3,9 +3,9 @@ package dev.escapement.kubernetes.run.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.escapement.engine.execution.ExecutionConfig;
 import dev.escapement.engine.execution.ExecutionSpec;
-import dev.escapement.engine.execution.WorkflowRef;
+import dev.escapement.engine.execution.ExecutionSpec.ExecutionConfig;
+import dev.escapement.engine.execution.ExecutionSpec.WorkflowRef;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;

@@ -12,9 +12,9 @@ import dev.escapement.governor.failure.StepState.Terminated;
 import dev.escapement.governor.failure.TaskFacts;
 import dev.escapement.governor.failure.TaskState;
 import dev.escapement.kubernetes.run.KubernetesReasons;
-import dev.escapement.kubernetes.run.tekton.TaskRunFacts.TektonStep;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -26,48 +26,46 @@ class TektonStepTest {
 
     @Test
     void abandonedWaitingStepNeverStarted() {
-        assertThat(step(TASK_RUN_REASON, TASK_RUN_REASON, CREATED, "", "").toStepState(TASK_RUN_REASON, CREATED))
+        assertThat(stateOf(step(TASK_RUN_REASON, TASK_RUN_REASON, CREATED, "", ""), TASK_RUN_REASON))
                 .isEqualTo(new NeverStarted(TASK_RUN_REASON, "said"));
     }
 
     @Test
     void abandonedRunningStepStartedAndHasNoExitCode() {
-        assertThat(step(TASK_RUN_REASON, TASK_RUN_REASON, LATER, "sha256:1", "").toStepState(TASK_RUN_REASON, CREATED))
+        assertThat(stateOf(step(TASK_RUN_REASON, TASK_RUN_REASON, LATER, "sha256:1", ""), TASK_RUN_REASON))
                 .isEqualTo(new Terminated(
                         Optional.empty(), Optional.empty(), TASK_RUN_REASON, "said", Optional.of(LATER)));
     }
 
     @Test
     void neverStartedNeedsCreationTimeAndMissingImage() {
-        assertThat(step(TASK_RUN_REASON, TASK_RUN_REASON, CREATED, "sha256:1", "")
-                        .toStepState(TASK_RUN_REASON, CREATED))
+        assertThat(stateOf(step(TASK_RUN_REASON, TASK_RUN_REASON, CREATED, "sha256:1", ""), TASK_RUN_REASON))
                 .isInstanceOf(Terminated.class);
-        assertThat(step(TASK_RUN_REASON, TASK_RUN_REASON, LATER, "", "").toStepState(TASK_RUN_REASON, CREATED))
+        assertThat(stateOf(step(TASK_RUN_REASON, TASK_RUN_REASON, LATER, "", ""), TASK_RUN_REASON))
                 .isInstanceOf(Terminated.class);
-        assertThat(step(TASK_RUN_REASON, TASK_RUN_REASON, CREATED, "", "containerd://1")
-                        .toStepState(TASK_RUN_REASON, CREATED))
+        assertThat(stateOf(step(TASK_RUN_REASON, TASK_RUN_REASON, CREATED, "", "containerd://1"), TASK_RUN_REASON))
                 .isEqualTo(terminatedState(TASK_RUN_REASON, CREATED));
-        assertThat(step("Error", "", CREATED, "", "").toStepState(TASK_RUN_REASON, CREATED))
+        assertThat(stateOf(step("Error", "", CREATED, "", ""), TASK_RUN_REASON))
                 .isEqualTo(terminatedState("Error", CREATED));
     }
 
     @Test
     void prefersTektonTerminationReason() {
-        assertThat(step("Completed", "Continued", LATER, "i", "c").toStepState("Failed", CREATED))
+        assertThat(stateOf(step("Completed", "Continued", LATER, "i", "c"), "Failed"))
                 .isEqualTo(terminatedState("Continued", LATER));
-        assertThat(step("Error", "", LATER, "i", "c").toStepState("Failed", CREATED))
+        assertThat(stateOf(step("Error", "", LATER, "i", "c"), "Failed"))
                 .isEqualTo(terminatedState("Error", LATER));
     }
 
     @Test
     void terminationReasonDoesNotHideOomKilled() {
-        assertThat(step("OOMKilled", "Cancelled", LATER, "i", "c").toStepState("Failed", CREATED))
+        assertThat(stateOf(step("OOMKilled", "Cancelled", LATER, "i", "c"), "Failed"))
                 .isEqualTo(terminatedState("OOMKilled", LATER));
     }
 
     @Test
     void skippedStepCountsAsStarted() {
-        StepState state = step("Error", "Skipped", LATER, "i", "c").toStepState("StepFailed", CREATED);
+        StepState state = stateOf(step("Error", "Skipped", LATER, "i", "c"), "StepFailed");
         TaskFacts task = TaskFacts.of(0, "fix", TaskState.FAILED).withSteps(StepFacts.step("s0", state));
         RunFacts run = RunFacts.of(RunEnd.FAILED, LATER)
                 .withReasonTable(KubernetesReasons.TEKTON_TABLE)
@@ -80,9 +78,19 @@ class TektonStepTest {
         return new Terminated(Optional.of(1), Optional.empty(), reason, "said", Optional.of(startedAt));
     }
 
-    private static TektonStep step(
+    private static StepState stateOf(LenientNode step, String taskRunReason) {
+        return TaskRunFacts.terminatedState(step, taskRunReason, CREATED);
+    }
+
+    private static LenientNode step(
             String reason, String terminationReason, Instant startedAt, String imageId, String containerId) {
-        return new TektonStep(
-                1, Optional.empty(), reason, terminationReason, "said", Optional.of(startedAt), imageId, containerId);
+        Map<String, Object> terminated = Map.of(
+                "exitCode", 1,
+                "reason", reason,
+                "message", "said",
+                "startedAt", startedAt.toString(),
+                "containerID", containerId);
+        return new LenientNode(Map.of(
+                "terminated", terminated, "terminationReason", terminationReason, "imageID", imageId));
     }
 }

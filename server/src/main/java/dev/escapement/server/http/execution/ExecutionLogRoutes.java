@@ -60,7 +60,7 @@ public record ExecutionLogRoutes(ExecutionRoutes.Backend executions, JournalFeed
     private void writeCurrent(Context context, Execution execution, long from) {
         StringBuilder text = new StringBuilder();
         long next = from;
-        Optional<RunRef> run = runOf(execution);
+        Optional<RunRef> run = execution.status().runRef();
         boolean more = run.isPresent();
         while (more && text.length() < MAX_RESPONSE_LENGTH) {
             RunLogs.Chunk chunk = executions.logs().read(run.get(), next, CHUNK_SIZE);
@@ -78,11 +78,11 @@ public record ExecutionLogRoutes(ExecutionRoutes.Backend executions, JournalFeed
         OutputStream out = context.res().getOutputStream();
         out.flush();
         try (JournalFeed.Subscription listener = feed.subscribe()) {
-            Optional<RunRef> run = runOf(first);
+            Optional<RunRef> run = first.status().runRef();
             boolean finished = first.status() instanceof ExecutionStatus.Final;
             while (run.isEmpty() && !finished && listener.await(RUN_WAIT_INTERVAL)) {
                 Optional<Execution> current = find(context);
-                run = current.flatMap(ExecutionLogRoutes::runOf);
+                run = current.flatMap(execution -> execution.status().runRef());
                 finished = current.isEmpty() || current.get().status() instanceof ExecutionStatus.Final;
                 context.res().flushBuffer();
             }
@@ -102,14 +102,5 @@ public record ExecutionLogRoutes(ExecutionRoutes.Backend executions, JournalFeed
             more = !chunk.ended() && (!caughtUp || streams.pause(POLL_MILLIS));
             chunk = more ? executions.logs().read(run, chunk.nextOffset(), CHUNK_SIZE) : chunk;
         }
-    }
-
-    private static Optional<RunRef> runOf(Execution execution) {
-        if (execution.status() instanceof ExecutionStatus.Running running) {
-            return Optional.of(running.run());
-        } else if (execution.status() instanceof ExecutionStatus.Completed completed) {
-            return Optional.of(completed.run());
-        }
-        return execution.status() instanceof ExecutionStatus.Failed failed ? failed.run() : Optional.empty();
     }
 }

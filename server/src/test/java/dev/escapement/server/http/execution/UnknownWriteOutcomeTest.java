@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.engine.contract.ExecutionSamples;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.port.ExecutionStore.ForwardingStore;
 import dev.escapement.engine.port.RunLogs;
 import dev.escapement.engine.port.StoreWrite;
-import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
-import dev.escapement.governor.ledger.ExecutionRef;
-import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.server.WorkItem;
 import dev.escapement.server.http.RequestBodies;
 import dev.escapement.server.http.RequestSupport;
@@ -74,26 +72,11 @@ class UnknownWriteOutcomeTest {
     }
 
     /** Writes, and then throws as if the response was lost. */
-    private record ResponseLosingStore(ExecutionStore store) implements ExecutionStore {
-
-        @Override
-        public Optional<Versioned<Execution>> readExecution(ExecutionRef ref) {
-            return store.readExecution(ref);
-        }
-
-        @Override
-        public Versioned<LedgerEntry> readEntry(Target target) {
-            return store.readEntry(target);
-        }
-
-        @Override
-        public Versioned<LedgerEntry> readCurrentEntry(Target target) {
-            return store.readCurrentEntry(target);
-        }
+    private record ResponseLosingStore(ExecutionStore delegate) implements ForwardingStore {
 
         @Override
         public boolean apply(List<StoreWrite> writes) {
-            assertThat(store.apply(writes)).isTrue();
+            assertThat(delegate.apply(writes)).isTrue();
             throw new CommitOutcomeUnknownException("the connection broke", new IllegalStateException("hung up"));
         }
     }

@@ -2,18 +2,29 @@ package dev.escapement.kubernetes.run.tekton;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.engine.execution.ExecutionConfig;
 import dev.escapement.engine.execution.ExecutionSpec;
-import dev.escapement.engine.execution.WorkflowRef;
+import dev.escapement.engine.execution.ExecutionSpec.ExecutionConfig;
+import dev.escapement.engine.execution.ExecutionSpec.WorkflowRef;
+import dev.escapement.kubernetes.cache.ResourceCache;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-class TektonKindTest {
+class TektonAdapterTest {
+
+    private static final TektonAdapter ADAPTER = new TektonAdapter(
+            new KubernetesClientBuilder().withConfig(Config.empty()).build(),
+            "runs",
+            new ResourceCache<>(),
+            TektonFixtures.podLookup(),
+            InstantSource.system());
 
     private static Map<String, Object> newSpec(ExecutionConfig config) {
         ExecutionSpec request = new ExecutionSpec(
@@ -24,7 +35,7 @@ class TektonKindTest {
                 Optional.empty(),
                 "",
                 config);
-        return TektonKind.newPendingRun(request, new ObjectMeta()).getSpec();
+        return ADAPTER.newRun(request, new ObjectMeta()).getSpec();
     }
 
     @Test

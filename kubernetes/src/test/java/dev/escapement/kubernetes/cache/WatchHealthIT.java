@@ -1,4 +1,4 @@
-package dev.escapement.kubernetes.controller;
+package dev.escapement.kubernetes.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.escapement.kubernetes.controller;
+package dev.escapement.kubernetes.cache;
 
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Duration;
@@ -43,7 +43,7 @@ public final class WatchHealth {
      *
      * @throws IllegalStateException if they are not synced within a minute
      */
-    static void startAll(Collection<? extends SharedIndexInformer<?>> informers) {
+    public static void startAll(Collection<? extends SharedIndexInformer<?>> informers) {
         try {
             CompletableFuture.allOf(informers.stream()
                             .map(informer -> informer.start().toCompletableFuture())

@@ -1,7 +1,6 @@
 package dev.escapement.kubernetes.run;
 
 import dev.escapement.common.Json;
-import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionSpec;
 import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
@@ -14,7 +13,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** What an executor knows about its objects; {@link KubernetesObjectRunner} does the rest. */
-public interface RunKind<T extends HasMetadata> {
+public interface ExecutorAdapter<T extends HasMetadata> {
 
     /** An immutable JSON Patch: all its operations are applied together, and none if a test fails. */
     record JsonPatch(List<Map<String, Object>> operations) {
@@ -73,7 +72,7 @@ public interface RunKind<T extends HasMetadata> {
     }
 
     /** Returns the run of an execution, suspended; nothing is created. */
-    T newRun(Execution execution, ObjectMeta metadata);
+    T newRun(ExecutionSpec spec, ObjectMeta metadata);
 
     /** Returns the progress of a run that was just prepared; unknown if only the start shows how many tasks it has. */
     default RunProgress initialProgress() {

@@ -1,6 +1,6 @@
 package dev.escapement.kubernetes.run.job;
 
-import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.ExecutionSpec;
 import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.governor.failure.RunEnd;
@@ -10,12 +10,12 @@ import dev.escapement.governor.failure.StepFacts.Role;
 import dev.escapement.governor.failure.StepState;
 import dev.escapement.governor.failure.TaskFacts;
 import dev.escapement.governor.failure.TaskState;
+import dev.escapement.kubernetes.run.ExecutorAdapter;
+import dev.escapement.kubernetes.run.ExecutorAdapter.JsonPatch;
 import dev.escapement.kubernetes.run.KubernetesReasons;
 import dev.escapement.kubernetes.run.PodLookup;
 import dev.escapement.kubernetes.run.PodState;
 import dev.escapement.kubernetes.run.PodState.ContainerInfo;
-import dev.escapement.kubernetes.run.RunKind;
-import dev.escapement.kubernetes.run.RunKind.JsonPatch;
 import dev.escapement.kubernetes.run.RunLabels;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -36,7 +36,7 @@ import java.util.Optional;
  * suspension looks like its reaction to the second. An annotation, written with the start, records that the Job was
  * started, so it never counts as prepared again.
  */
-public record JobKind(PodLookup pods, InstantSource clock) implements RunKind<Job> {
+public record JobAdapter(PodLookup pods, InstantSource clock) implements ExecutorAdapter<Job> {
 
     /** The annotation of a Job that was started. */
     private static final String STARTED_ANNOTATION = "kubernaut.ai/let-go";
@@ -102,8 +102,8 @@ public record JobKind(PodLookup pods, InstantSource clock) implements RunKind<Jo
     }
 
     @Override
-    public Job newRun(Execution execution, ObjectMeta metadata) {
-        return JobTemplate.suspendedJob(execution.spec(), metadata);
+    public Job newRun(ExecutionSpec spec, ObjectMeta metadata) {
+        return JobTemplate.suspendedJob(spec, metadata);
     }
 
     @Override
@@ -158,16 +158,13 @@ public record JobKind(PodLookup pods, InstantSource clock) implements RunKind<Jo
 
     /** Reads why a Job failed. Its only task is the workflow. */
     private RunFacts failureFacts(Job job, Instant now) {
-        RunFacts facts = endFacts(job, now).withReasonTable(KubernetesReasons.TABLE);
-        RunFacts timed = Optional.ofNullable(job.getStatus())
-                .map(JobStatus::getStartTime)
-                .map(Instant::parse)
-                .map(facts::startedAt)
-                .orElse(facts);
+        Optional<String> start = Optional.ofNullable(job.getStatus()).map(JobStatus::getStartTime);
+        RunFacts facts =
+                endFacts(job, now).withReasonTable(KubernetesReasons.TABLE).startedAt(start.map(Instant::parse));
         List<PodState> podStates = pods
                 .findByLabel(CONTROLLER_UID_LABEL, job.getMetadata().getUid())
                 .stream()
-                .map(pod -> PodState.of(pod, JobKind::containerInfo))
+                .map(pod -> PodState.of(pod, JobAdapter::containerInfo))
                 .toList();
         if (podStates.isEmpty()) {
             PodLookup.requireWatchCaughtUp(endedAt(job), now);
@@ -176,7 +173,7 @@ public record JobKind(PodLookup pods, InstantSource clock) implements RunKind<Jo
                 podStates.stream().map(pod -> taskFacts(pod, facts)).toList();
         // A started Job creates a pod. If none was found, it was deleted and its state is lost.
         boolean complete = !podStates.isEmpty() && podStates.stream().allMatch(PodState::finished);
-        return complete ? timed.tasks(1, tasks).asComplete() : timed.tasks(1, tasks);
+        return complete ? facts.tasks(1, tasks).asComplete() : facts.tasks(1, tasks);
     }
 
     private static RunFacts endFacts(Job job, Instant now) {

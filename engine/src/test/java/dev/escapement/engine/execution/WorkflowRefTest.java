@@ -1,13 +1,13 @@
-package dev.escapement.kubernetes.run;
+package dev.escapement.engine.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.engine.execution.WorkflowRef;
+import dev.escapement.engine.execution.ExecutionSpec.WorkflowRef;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ImageRefTest {
+class WorkflowRefTest {
 
     private static final String HEX = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
@@ -28,18 +28,18 @@ class ImageRefTest {
     })
     void pinsImageToDigest(String image, String digest, String expected) {
         WorkflowRef workflow = workflow(image, digest == null ? "" : digest);
-        assertThat(ImageRef.of(workflow)).contains(expected.replace("HEX", HEX));
-        assertThat(ImageRef.digestConflict(workflow)).isEmpty();
+        assertThat(workflow.pinnedImage()).contains(expected.replace("HEX", HEX));
+        assertThat(workflow.digestConflict()).isEmpty();
     }
 
     @Test
     void returnsEmptyWithoutImage() {
-        assertThat(ImageRef.of(workflow("", "sha256:HEX"))).isEmpty();
+        assertThat(workflow("", "sha256:HEX").pinnedImage()).isEmpty();
     }
 
     @Test
     void reportsConflictingDigests() {
-        assertThat(ImageRef.digestConflict(workflow("r.example/w@sha256:00", "sha256:HEX")))
+        assertThat(workflow("r.example/w@sha256:00", "sha256:HEX").digestConflict())
                 .hasValueSatisfying(message ->
                         assertThat(message).contains("sha256:00").contains(HEX).contains("containerDigest"));
     }

@@ -1,15 +1,13 @@
 package dev.escapement.kubernetes.run.tekton;
 
 import dev.escapement.common.SafeText;
-import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionSpec;
 import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.kubernetes.cache.ResourceCache;
-import dev.escapement.kubernetes.run.ImageRef;
+import dev.escapement.kubernetes.run.ExecutorAdapter;
+import dev.escapement.kubernetes.run.ExecutorAdapter.JsonPatch;
 import dev.escapement.kubernetes.run.PodLookup;
-import dev.escapement.kubernetes.run.RunKind;
-import dev.escapement.kubernetes.run.RunKind.JsonPatch;
 import dev.escapement.kubernetes.run.RunLabels;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -26,13 +24,9 @@ import java.util.regex.Pattern;
  * <p>A run is stopped with {@code Cancelled}, which ends its tasks at once. {@code CancelledRunFinally} would first run
  * the tasks under {@code finally}, which could still change the target and have no time limit.
  */
-public record TektonKind(
-        KubernetesClient client,
-        String namespace,
-        ResourceCache<TaskRun> cachedTaskRuns,
-        PodLookup pods,
-        InstantSource clock)
-        implements RunKind<PipelineRun> {
+public record TektonAdapter(
+        KubernetesClient client, String namespace, ResourceCache<TaskRun> taskRuns, PodLookup pods, InstantSource clock)
+        implements ExecutorAdapter<PipelineRun> {
 
     /** The name of the pipeline in a bundle. */
     private static final String PIPELINE_NAME = "workflow";
@@ -75,13 +69,9 @@ public record TektonKind(
     }
 
     @Override
-    public PipelineRun newRun(Execution execution, ObjectMeta metadata) {
-        return newPendingRun(execution.spec(), metadata);
-    }
-
-    static PipelineRun newPendingRun(ExecutionSpec request, ObjectMeta metadata) {
+    public PipelineRun newRun(ExecutionSpec request, ObjectMeta metadata) {
         Map<String, Object> spec = new LinkedHashMap<>();
-        spec.put("pipelineRef", bundleRef(ImageRef.of(request.workflow()).orElseThrow()));
+        spec.put("pipelineRef", bundleRef(request.workflow().pinnedImage().orElseThrow()));
         spec.put("params", params(request));
         spec.put("status", PENDING_STATUS);
         String account = request.config().serviceAccountName();
@@ -159,18 +149,18 @@ public record TektonKind(
         if (summary.children().stream()
                 .filter(PipelineSummary.Child::isTaskRun)
                 .flatMap(child -> cachedTaskRun(child.name()).stream())
-                .anyMatch(TektonKind::isRunning)) {
+                .anyMatch(TektonAdapter::isRunning)) {
             return new Observation.Running(RunProgress.UNKNOWN);
         }
         // The cache may not have the last ones yet.
         List<TaskRun> tasks = fetchTaskRuns(run);
-        return tasks.stream().anyMatch(TektonKind::isRunning)
+        return tasks.stream().anyMatch(TektonAdapter::isRunning)
                 ? new Observation.Running(RunProgress.UNKNOWN)
                 : new Observation.Failed(new PipelineRunFailureReader(pods).read(run, tasks, now));
     }
 
     private Optional<TaskRun> cachedTaskRun(String name) {
-        return cachedTaskRuns.get(namespace, name);
+        return taskRuns.get(namespace, name);
     }
 
     /** Filters by owner too: the label holds only the name, which an earlier PipelineRun may have had. */
