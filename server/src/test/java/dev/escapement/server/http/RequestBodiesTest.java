@@ -33,8 +33,8 @@ class RequestBodiesTest {
                 RequestBodies.READ_TIMEOUT.multipliedBy(2).dividedBy(3).toNanos());
     }
 
-    private void echo(io.javalin.http.Context context) throws IOException {
-        Responses.writeJson(context, 200, new RequestBodies(1_000, this::readTicker).readDocument(context));
+    private void echo(ApiRequest request) throws IOException {
+        request.respond(200, new RequestBodies(1_000, this::readTicker).readDocument(request.context()));
     }
 
     @Test
