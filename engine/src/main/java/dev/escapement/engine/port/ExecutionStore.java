@@ -30,4 +30,25 @@ public interface ExecutionStore {
      * @return whether all were applied
      */
     boolean apply(List<StoreWrite> writes);
+
+    /** A store that reads from another one and does more than that when it writes. */
+    interface Decorator extends ExecutionStore {
+
+        ExecutionStore delegate();
+
+        @Override
+        default Optional<Versioned<Execution>> readExecution(ExecutionRef ref) {
+            return delegate().readExecution(ref);
+        }
+
+        @Override
+        default Versioned<LedgerEntry> readEntry(Target target) {
+            return delegate().readEntry(target);
+        }
+
+        @Override
+        default Versioned<LedgerEntry> readCurrentEntry(Target target) {
+            return delegate().readCurrentEntry(target);
+        }
+    }
 }

@@ -18,7 +18,6 @@ import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.sim.SimulatedPorts;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.PolicyText;
-import dev.escapement.governor.Target;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureClassifier;
 import dev.escapement.governor.failure.RunEnd;
@@ -27,12 +26,10 @@ import dev.escapement.governor.gate.GateDecision;
 import dev.escapement.governor.gate.SkipReason;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.ExecutionOutcome;
-import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Free;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ExecutionServiceTest {
@@ -102,26 +99,11 @@ class ExecutionServiceTest {
     }
 
     /** Without transactions: applies the first write, and the others conflict. */
-    private record ConflictingLedgerStore(ExecutionStore store) implements ExecutionStore {
-
-        @Override
-        public Optional<Versioned<Execution>> readExecution(ExecutionRef ref) {
-            return store.readExecution(ref);
-        }
-
-        @Override
-        public Versioned<LedgerEntry> readEntry(Target target) {
-            return store.readEntry(target);
-        }
-
-        @Override
-        public Versioned<LedgerEntry> readCurrentEntry(Target target) {
-            return store.readCurrentEntry(target);
-        }
+    private record ConflictingLedgerStore(ExecutionStore delegate) implements ExecutionStore.Decorator {
 
         @Override
         public boolean apply(List<StoreWrite> writes) {
-            return store.apply(writes.subList(0, 1)) && writes.size() == 1;
+            return delegate.apply(writes.subList(0, 1)) && writes.size() == 1;
         }
     }
 

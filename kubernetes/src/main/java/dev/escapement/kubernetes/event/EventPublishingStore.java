@@ -1,13 +1,9 @@
 package dev.escapement.kubernetes.event;
 
-import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.StoreWrite;
-import dev.escapement.engine.port.Versioned;
-import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
-import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import java.util.List;
@@ -26,22 +22,7 @@ public record EventPublishingStore(
         ResourceCache<WorkflowExecutionResource> executions,
         Consumer<Transition> publisher,
         Consumer<Transition> blockingPublisher)
-        implements ExecutionStore {
-
-    @Override
-    public Optional<Versioned<Execution>> readExecution(ExecutionRef ref) {
-        return delegate.readExecution(ref);
-    }
-
-    @Override
-    public Versioned<LedgerEntry> readEntry(Target target) {
-        return delegate.readEntry(target);
-    }
-
-    @Override
-    public Versioned<LedgerEntry> readCurrentEntry(Target target) {
-        return delegate.readCurrentEntry(target);
-    }
+        implements ExecutionStore.Decorator {
 
     /** Applies the writes one by one: those before one that fails stay applied, and their transitions are published. */
     @Override

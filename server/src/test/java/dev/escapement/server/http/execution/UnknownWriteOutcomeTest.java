@@ -6,12 +6,9 @@ import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.RunLogs;
 import dev.escapement.engine.port.StoreWrite;
-import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
-import dev.escapement.governor.ledger.ExecutionRef;
-import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.server.WorkItem;
 import dev.escapement.server.http.TestRouteServer;
 import dev.escapement.server.standalone.TestServer;
@@ -69,26 +66,11 @@ class UnknownWriteOutcomeTest {
     }
 
     /** Writes, and then throws as if the response was lost. */
-    private record ResponseLosingStore(ExecutionStore store) implements ExecutionStore {
-
-        @Override
-        public Optional<Versioned<Execution>> readExecution(ExecutionRef ref) {
-            return store.readExecution(ref);
-        }
-
-        @Override
-        public Versioned<LedgerEntry> readEntry(Target target) {
-            return store.readEntry(target);
-        }
-
-        @Override
-        public Versioned<LedgerEntry> readCurrentEntry(Target target) {
-            return store.readCurrentEntry(target);
-        }
+    private record ResponseLosingStore(ExecutionStore delegate) implements ExecutionStore.Decorator {
 
         @Override
         public boolean apply(List<StoreWrite> writes) {
-            assertThat(store.apply(writes)).isTrue();
+            assertThat(delegate.apply(writes)).isTrue();
             throw new CommitOutcomeUnknownException("the connection broke", new IllegalStateException("hung up"));
         }
     }
