@@ -24,7 +24,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The HTTP server with all routes of the API and of the dashboard. */
-public record RestServer(String host, Javalin javalin, ResponseStreams streams) implements AutoCloseable {
+public record RestServer(String host, Javalin javalin, JournalFeed feed, ResponseStreams streams)
+        implements AutoCloseable {
 
     /**
      * What the routes answer from.
@@ -54,7 +55,7 @@ public record RestServer(String host, Javalin javalin, ResponseStreams streams) 
         try {
             // Javalin logs a page about an address in use; the exception says it in one line.
             LoggingConfiguration.runWithLoggerOff("io.javalin.Javalin", () -> javalin.start(host, port));
-            return new RestServer(host, javalin, streams);
+            return new RestServer(host, javalin, dependencies.feed(), streams);
         } catch (RuntimeException failure) {
             streams.close();
             throw new StartException(
@@ -109,6 +110,8 @@ public record RestServer(String host, Javalin javalin, ResponseStreams streams) 
     /** Accepts no more requests and ends the open streams. */
     @Override
     public void close() {
+        // Before the connections are closed, so that event streams end in order.
+        feed.close();
         streams.close();
         javalin.stop();
     }
