@@ -31,8 +31,8 @@ public interface ExecutionStore {
      */
     boolean apply(List<StoreWrite> writes);
 
-    /** A store that reads from another one and does more than that when it writes. */
-    interface Decorator extends ExecutionStore {
+    /** A store that reads as its delegate does and adds to its writes. */
+    interface ForwardingStore extends ExecutionStore {
 
         ExecutionStore delegate();
 

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.engine.contract.ContractPorts;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.port.ExecutionStore.ForwardingStore;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.sim.SimulatedPorts;
@@ -99,7 +100,7 @@ class ExecutionServiceTest {
     }
 
     /** Without transactions: applies the first write, and the others conflict. */
-    private record ConflictingLedgerStore(ExecutionStore delegate) implements ExecutionStore.Decorator {
+    private record ConflictingLedgerStore(ExecutionStore delegate) implements ForwardingStore {
 
         @Override
         public boolean apply(List<StoreWrite> writes) {

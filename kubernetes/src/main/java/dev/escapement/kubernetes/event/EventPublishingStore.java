@@ -2,6 +2,7 @@ package dev.escapement.kubernetes.event;
 
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.port.ExecutionStore.ForwardingStore;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.kubernetes.cache.ResourceCache;
@@ -22,7 +23,7 @@ public record EventPublishingStore(
         ResourceCache<WorkflowExecutionResource> executions,
         Consumer<Transition> publisher,
         Consumer<Transition> blockingPublisher)
-        implements ExecutionStore.Decorator {
+        implements ForwardingStore {
 
     /** Applies the writes one by one: those before one that fails stay applied, and their transitions are published. */
     @Override

@@ -2,6 +2,7 @@ package dev.escapement.server.events;
 
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.port.ExecutionStore.ForwardingStore;
 import dev.escapement.engine.port.StoreWrite;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -12,7 +13,7 @@ import java.util.function.BiConsumer;
  * @param statusListener receives the execution before and after the change; must not block
  */
 public record StatusObservingStore(ExecutionStore delegate, BiConsumer<Execution, Execution> statusListener)
-        implements ExecutionStore.Decorator {
+        implements ForwardingStore {
 
     @Override
     public boolean apply(List<StoreWrite> writes) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.port.ExecutionStore.ForwardingStore;
 import dev.escapement.engine.port.RunLogs;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.request.ExecutionService;
@@ -66,7 +67,7 @@ class UnknownWriteOutcomeTest {
     }
 
     /** Writes, and then throws as if the response was lost. */
-    private record ResponseLosingStore(ExecutionStore delegate) implements ExecutionStore.Decorator {
+    private record ResponseLosingStore(ExecutionStore delegate) implements ForwardingStore {
 
         @Override
         public boolean apply(List<StoreWrite> writes) {
