@@ -72,11 +72,6 @@ public record Settings(
         return Objects.requireNonNull(values.get(key), () -> key + " is not a setting");
     }
 
-    /** Reads the same sources again. */
-    Settings reload() {
-        return SettingsReader.read(sources);
-    }
-
     public Path dataFolder() {
         return get(SettingsTable.DATA);
     }

@@ -4,6 +4,7 @@ import dev.escapement.api.DocumentList;
 import dev.escapement.common.Json;
 import dev.escapement.common.SafeText;
 import dev.escapement.engine.port.ExecutionQueries.Page;
+import dev.escapement.server.document.DocumentParser;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.time.Instant;
@@ -93,7 +94,7 @@ public record ApiRequest(Context context, RequestBodies bodies, boolean tokenReq
 
     /** Reads an object. */
     public Map<String, Object> readBody() throws IOException {
-        return bodies.readDocument(context);
+        return bodies.read(context, DocumentParser::read);
     }
 
     /** Reads an object that has only known fields; returns an empty one if there is no body. */

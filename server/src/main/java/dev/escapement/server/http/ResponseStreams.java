@@ -78,7 +78,7 @@ public final class ResponseStreams implements AutoCloseable {
         return !stopSignal.await(millis, TimeUnit.MILLISECONDS);
     }
 
-    int openCount() {
+    public int openCount() {
         return threads.getActiveCount();
     }
 

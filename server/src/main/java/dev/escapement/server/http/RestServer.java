@@ -49,7 +49,8 @@ public record RestServer(String host, Javalin javalin, JournalFeed feed, Respons
         String host = settings.get(SettingsTable.HOST);
         ResponseStreams streams = new ResponseStreams();
         AccessFilter accessFilter = new AccessFilter(settings.token().value());
-        RequestBodies bodies = new RequestBodies(settings.get(SettingsTable.MAX_REQUEST_SIZE), System::nanoTime);
+        RequestBodies bodies = new RequestBodies(
+                settings.get(SettingsTable.MAX_REQUEST_SIZE), "setting max-request-size", System::nanoTime);
         Javalin javalin =
                 JavalinFactory.create(routes(dependencies, streams), accessFilter, bodies, dependencies.clock());
         try {
@@ -100,11 +101,6 @@ public record RestServer(String host, Javalin javalin, JournalFeed feed, Respons
         boolean everyAddress = host.equals("0.0.0.0") || host.equals("::");
         String reachable = everyAddress ? "127.0.0.1" : host.contains(":") ? "[" + host + "]" : host;
         return URI.create("http://" + reachable + ":" + port());
-    }
-
-    /** Returns how many event streams and followed logs are open. */
-    public int openStreams() {
-        return streams.openCount();
     }
 
     /** Accepts no more requests and ends the open streams. */

@@ -189,7 +189,7 @@ public final class OperatorServer implements RunningService {
                     clock);
             http = closeStack.add(RestServer.start(settings, settings.get(SettingsTable.PORT), dependencies));
             metrics.registerPendingEvents(publisher::queuedCount, publisher::lostCount);
-            metrics.registerServer(http::openStreams, operator::isLeading);
+            metrics.registerServer(http.streams()::openCount, operator::isLeading);
         } catch (RuntimeException failure) {
             closeStack.close();
             throw failure;

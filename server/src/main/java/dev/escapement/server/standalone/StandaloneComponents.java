@@ -183,7 +183,7 @@ final class StandaloneComponents implements AutoCloseable {
             http = closeStack.add(RestServer.start(settings, port, dependencies));
             metrics.registerStore(database::counts);
             metrics.registerQueueDepth(queue::depth);
-            metrics.registerServer(http::openStreams, lease::mayStart);
+            metrics.registerServer(http.streams()::openCount, lease::mayStart);
             closeStack.add(StandaloneFactory.watchSettingsFile(settings, policy));
             // The file may have changed before the watch began.
             policy.reload();

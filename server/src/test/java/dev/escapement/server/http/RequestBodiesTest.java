@@ -2,6 +2,7 @@ package dev.escapement.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.server.document.DocumentParser;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -34,7 +35,8 @@ class RequestBodiesTest {
     }
 
     private void echo(ApiRequest request) throws IOException {
-        request.respond(200, new RequestBodies(1_000, this::readTicker).readDocument(request.context()));
+        request.respond(200, new RequestBodies(1_000, "limit", this::readTicker)
+                .read(request.context(), DocumentParser::read));
     }
 
     @Test

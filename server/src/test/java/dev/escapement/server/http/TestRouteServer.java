@@ -19,7 +19,7 @@ public final class TestRouteServer implements AutoCloseable {
     private final Javalin javalin;
 
     public TestRouteServer(List<Route> routes) {
-        RequestBodies bodies = new RequestBodies(10_000, System::nanoTime);
+        RequestBodies bodies = new RequestBodies(10_000, "limit", System::nanoTime);
         javalin = JavalinFactory.create(routes, new AccessFilter(""), bodies, () -> ExecutionSamples.NOW)
                 .start("127.0.0.1", 0);
     }
