@@ -78,6 +78,7 @@ public final class ResponseStreams implements AutoCloseable {
         return !stopSignal.await(millis, TimeUnit.MILLISECONDS);
     }
 
+    /** Returns how many event streams and followed logs are open. */
     public int openCount() {
         return threads.getActiveCount();
     }

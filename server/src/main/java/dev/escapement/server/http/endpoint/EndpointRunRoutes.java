@@ -49,8 +49,7 @@ public record EndpointRunRoutes(EndpointRouteContext routeContext) {
         RunFilter filter = new RunFilter(
                 endpoint.map(stored -> stored.endpoint().id()),
                 request.parameter("outcome").map(EndpointRunRoutes::isFailed));
-        request.respondPage(
-                (token, limit) -> store().listRuns(filter, token, limit), EndpointStatusMapper::toDocument);
+        request.respondPage((token, limit) -> store().listRuns(filter, token, limit), EndpointStatusMapper::toDocument);
     }
 
     private static boolean isFailed(String outcome) {
