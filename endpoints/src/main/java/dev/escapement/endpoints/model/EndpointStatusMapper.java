@@ -18,10 +18,17 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Maps the status of endpoints, their remediations and their runs to documents. */
 public final class EndpointStatusMapper {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EndpointStatusMapper.class);
+    private static final AtomicBoolean WARNED = new AtomicBoolean();
 
     private EndpointStatusMapper() {}
 
@@ -52,7 +59,7 @@ public final class EndpointStatusMapper {
                 EndpointMapper.writeRunRequest(overrides),
                 running.map(lease -> toRunning(endpoint, lease)).orElse(null),
                 running.isPresent() ? null : toNextRun(endpoint),
-                readPlan(endpoint.nextRun().planJson()),
+                readPlan("endpoint " + endpoint.id(), endpoint.nextRun().planJson()),
                 endpoint.lastRemediation()
                         .map(attempt -> toDocument(attempt, executionPhase))
                         .orElse(null),
@@ -93,8 +100,16 @@ public final class EndpointStatusMapper {
                 .orElse(null);
     }
 
-    private static ScheduleExplanation readPlan(String json) {
-        return Json.read(json, ScheduleExplanation.class);
+    /** Returns null for a plan that another version stored in another form: everything else is shown. */
+    private static @Nullable ScheduleExplanation readPlan(String owner, String json) {
+        try {
+            return Json.read(json, ScheduleExplanation.class);
+        } catch (Json.JsonException unreadable) {
+            // One warning: lists are read again and again.
+            LOG.atLevel(WARNED.compareAndSet(false, true) ? Level.WARN : Level.DEBUG)
+                    .log("The stored plan of {} cannot be read and is not shown: {}", owner, unreadable.getMessage());
+            return null;
+        }
     }
 
     /** Returns an attempt with the phase of its execution, which is empty for the stored form. */
@@ -153,7 +168,7 @@ public final class EndpointStatusMapper {
                 result.retryAfter().map(Duration::toSeconds).orElse(null),
                 missed ? run.missed() : null,
                 missed ? run.missedReason() : null,
-                readPlan(run.planJson()),
+                readPlan("run " + run.id(), run.planJson()),
                 Map.of());
     }
 }

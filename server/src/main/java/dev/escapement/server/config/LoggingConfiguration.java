@@ -5,8 +5,9 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.LayoutBase;
 import ch.qos.logback.core.OutputStreamAppender;
-import ch.qos.logback.core.encoder.EncoderBase;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import dev.escapement.common.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -55,8 +56,10 @@ public final class LoggingConfiguration {
 
     private static void useJson(LoggerContext context, Appender<ILoggingEvent> appender) {
         if (appender instanceof OutputStreamAppender<ILoggingEvent> stream) {
-            JsonLogEncoder encoder = new JsonLogEncoder();
+            LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
             encoder.setContext(context);
+            encoder.setCharset(StandardCharsets.UTF_8);
+            encoder.setLayout(new JsonLogLayout());
             encoder.start();
             stream.stop();
             stream.setEncoder(encoder);
@@ -67,10 +70,10 @@ public final class LoggingConfiguration {
     /**
      * Writes each log event as one line of JSON: time, level, message, key-value pairs, logger, thread, stack trace.
      */
-    public static final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
+    public static final class JsonLogLayout extends LayoutBase<ILoggingEvent> {
 
         @Override
-        public byte[] encode(ILoggingEvent event) {
+        public String doLayout(ILoggingEvent event) {
             Map<String, Object> line = new LinkedHashMap<>();
             line.put("time", event.getInstant().toString());
             line.put("level", event.getLevel().toString());
@@ -85,17 +88,7 @@ public final class LoggingConfiguration {
             if (event.getThrowableProxy() != null) {
                 line.put("trace", ThrowableProxyUtil.asString(event.getThrowableProxy()));
             }
-            return (Json.write(line) + "\n").getBytes(StandardCharsets.UTF_8);
-        }
-
-        @Override
-        public byte[] headerBytes() {
-            return new byte[0];
-        }
-
-        @Override
-        public byte[] footerBytes() {
-            return new byte[0];
+            return Json.write(line) + "\n";
         }
     }
 }

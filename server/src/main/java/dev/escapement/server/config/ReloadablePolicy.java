@@ -44,7 +44,7 @@ public final class ReloadablePolicy implements Supplier<Policy> {
     public synchronized void reload() {
         State before = state;
         try {
-            Settings changed = before.settings().reload();
+            Settings changed = SettingsReader.read(before.settings().sources());
             boolean differs = !changed.policy().equals(before.settings().policy());
             // Origins may change without values. Valid settings end an earlier rejection.
             state = new State(changed, differs ? clock.instant() : before.since(), Optional.empty());

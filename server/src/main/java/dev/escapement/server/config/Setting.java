@@ -49,12 +49,16 @@ public record Setting<T>(String key, String defaultText, String description, boo
         FLAG
     }
 
-    static <T> Setting<T> of(String key, String defaultText, String description, Parser<T> parser) {
-        return new Setting<>(key, defaultText, description, false, parser);
+    static <T> Setting<T> of(String key, String defaultText, Parser<T> parser) {
+        return new Setting<>(key, defaultText, "", false, parser);
     }
 
-    static Setting<SecretValue> secret(String key, String description) {
-        return new Setting<>(key, "", description, true, (text, base) -> new SecretValue(text));
+    static Setting<SecretValue> secret(String key) {
+        return new Setting<>(key, "", "", true, (text, base) -> new SecretValue(text));
+    }
+
+    Setting<T> describe(String text) {
+        return new Setting<>(key, defaultText, text, secret, parser);
     }
 
     /** Returns the name of its environment variable. */

@@ -1,13 +1,13 @@
 package dev.escapement.server.config;
 
 import dev.escapement.governor.Policy;
+import dev.escapement.governor.PolicyText;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 
 /**
  * Valid settings with their origins. Created by {@link SettingsReader}.
@@ -19,7 +19,7 @@ import java.util.Optional;
  */
 public record Settings(
         SettingsSources sources,
-        Map<String, Value> values,
+        Map<String, Row> values,
         Policy policy,
         SecretValue token,
         SecretValue databasePassword) {
@@ -31,19 +31,12 @@ public record Settings(
     }
 
     /**
-     * A setting as it may be printed.
+     * The value of a setting, as it may be printed.
      *
      * @param value the given text; of a secret only whether it is set
+     * @param parsed by the setting's own parser; a text if it is invalid
      */
-    public record Row(String key, String value, Setting.Origin origin) {}
-
-    /**
-     * The value of a setting.
-     *
-     * @param value parsed
-     * @param displayText the given text; of a secret only whether it is set
-     */
-    record Value(Object value, String displayText, Setting.Origin origin) {}
+    public record Row(String key, String value, Setting.Origin origin, Object parsed) {}
 
     /**
      * A secret, which {@link #toString} does not show.
@@ -68,20 +61,15 @@ public record Settings(
     /** Returns the value of a setting. Secrets that may come from a file have their own methods. */
     @SuppressWarnings("unchecked") // The value was created by the setting's own parser.
     public <T> T get(Setting<T> setting) {
-        return (T) requireKnown(setting.key()).value();
+        return (T) requireKnown(setting.key()).parsed();
     }
 
     public Setting.Origin origin(String key) {
         return requireKnown(key).origin();
     }
 
-    private Value requireKnown(String key) {
+    private Row requireKnown(String key) {
         return Objects.requireNonNull(values.get(key), () -> key + " is not a setting");
-    }
-
-    /** Reads the same sources again. */
-    Settings reload() {
-        return SettingsReader.read(sources);
     }
 
     public Path dataFolder() {
@@ -113,10 +101,7 @@ public record Settings(
 
     /** Returns all settings as they may be printed, in the order of the documentation. */
     public List<Row> rows() {
-        return SettingsTable.ALL.stream()
-                .map(Setting::key)
-                .map(key -> new Row(key, requireKnown(key).displayText(), origin(key)))
-                .toList();
+        return SettingsTable.ALL.stream().map(setting -> requireKnown(setting.key())).toList();
     }
 
     /** Returns the settings that were given and are not in the list. */
@@ -130,15 +115,9 @@ public record Settings(
     /** Returns the origins of the policy's values, by key without section. */
     public Map<String, Setting.Origin> policyOrigins() {
         Map<String, Setting.Origin> origins = new LinkedHashMap<>();
-        for (Setting<?> setting : SettingsTable.ALL) {
-            policyKey(setting).ifPresent(key -> origins.put(key, origin(setting.key())));
+        for (String key : PolicyText.format(policy).keySet()) {
+            origins.put(key, origin(SettingsTable.POLICY_PREFIX + key));
         }
         return origins;
-    }
-
-    static Optional<String> policyKey(Setting<?> setting) {
-        return setting.key().startsWith(SettingsTable.POLICY_PREFIX)
-                ? Optional.of(setting.key().substring(SettingsTable.POLICY_PREFIX.length()))
-                : Optional.empty();
     }
 }

@@ -5,9 +5,9 @@ import static java.util.Objects.requireNonNull;
 import dev.escapement.common.SafeText;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.PolicyText;
+import dev.escapement.server.config.Settings.Row;
 import dev.escapement.server.config.Settings.SecretValue;
-import dev.escapement.server.config.Settings.Value;
-import dev.escapement.server.config.SettingsCollector.RawSetting;
+import dev.escapement.server.config.SettingsSources.RawSetting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +24,7 @@ public final class SettingsReader {
     private static final int MIN_TOKEN_LENGTH = 16;
 
     private final List<String> problems = new ArrayList<>();
-    private final Map<String, Value> values = new LinkedHashMap<>();
+    private final Map<String, Row> values = new LinkedHashMap<>();
     private final SettingsSources sources;
 
     private SettingsReader(SettingsSources sources) {
@@ -41,7 +41,7 @@ public final class SettingsReader {
     }
 
     private Settings read() {
-        Map<String, RawSetting> given = new SettingsCollector(sources, problems).collect();
+        Map<String, RawSetting> given = sources.collect(problems);
         for (Setting<?> setting : SettingsTable.ALL) {
             values.put(setting.key(), parseValue(setting, Optional.ofNullable(given.get(setting.key()))));
         }
@@ -58,7 +58,7 @@ public final class SettingsReader {
         return settings;
     }
 
-    private <T> Value parseValue(Setting<T> setting, Optional<RawSetting> given) {
+    private Row parseValue(Setting<?> setting, Optional<RawSetting> given) {
         RawSetting text = given.orElseGet(() -> new RawSetting(
                 setting.defaultText().replaceFirst("^~", sources.home().toString()),
                 Setting.Origin.DEFAULT,
@@ -70,7 +70,7 @@ public final class SettingsReader {
             problems.add("%s (%s) is %s: %s"
                     .formatted(setting.key(), text.origin(), quote(setting, text.text()), invalid.getMessage()));
         }
-        return new Value(parsed, setting.secret() ? parsed.toString() : text.text(), text.origin());
+        return new Row(setting.key(), setting.secret() ? parsed.toString() : text.text(), text.origin(), parsed);
     }
 
     private static String quote(Setting<?> setting, String text) {
@@ -85,12 +85,11 @@ public final class SettingsReader {
     private Policy parsePolicy(Map<String, RawSetting> given) {
         Map<String, String> texts = new LinkedHashMap<>();
         Map<String, Setting.Origin> origins = new LinkedHashMap<>();
-        for (Setting<?> setting : SettingsTable.ALL) {
-            Optional<String> key = Settings.policyKey(setting);
-            RawSetting written = given.get(setting.key());
-            if (key.isPresent() && written != null) {
-                texts.put(key.get(), written.text());
-                origins.put(key.get(), written.origin());
+        for (String key : PolicyText.format(Policy.DEFAULT).keySet()) {
+            RawSetting written = given.get(SettingsTable.POLICY_PREFIX + key);
+            if (written != null) {
+                texts.put(key, written.text());
+                origins.put(key, written.origin());
             }
         }
         try {
@@ -102,12 +101,12 @@ public final class SettingsReader {
     }
 
     private SecretValue readSecret(Setting<SecretValue> direct, Setting<Optional<Path>> file) {
-        Value fileValue = requireNonNull(values.get(file.key()), "every setting has a value");
-        Value directValue = requireNonNull(values.get(direct.key()), "every setting has a value");
+        Row fileValue = requireNonNull(values.get(file.key()), "every setting has a value");
+        Row directValue = requireNonNull(values.get(direct.key()), "every setting has a value");
         // A value that could not be parsed has another type.
         Optional<Path> path =
-                fileValue.value() instanceof Optional<?> given ? given.map(Path.class::cast) : Optional.empty();
-        SecretValue written = directValue.value() instanceof SecretValue secret ? secret : new SecretValue("");
+                fileValue.parsed() instanceof Optional<?> given ? given.map(Path.class::cast) : Optional.empty();
+        SecretValue written = directValue.parsed() instanceof SecretValue secret ? secret : new SecretValue("");
         if (path.isEmpty()) {
             return written;
         }

@@ -32,143 +32,121 @@ public final class SettingsTable {
     public static final String FILE_NAME = "escapement.yaml";
 
     /** Cannot be set in the file itself. */
-    public static final Setting<Optional<Path>> CONFIG = Setting.of(
-            "config",
-            "",
-            "settings file; without it `escapement.yaml` in the data folder, if there is one",
-            optionalPath());
+    public static final Setting<Optional<Path>> CONFIG = Setting.of("config", "", optionalPath())
+            .describe("settings file; without it `escapement.yaml` in the data folder, if there is one");
 
-    public static final Setting<Path> DATA = Setting.of(
-            "data", "~/.escapement", "folder of the database, of runs and their output; one server per folder", path());
+    public static final Setting<Path> DATA = Setting.of("data", "~/.escapement", path())
+            .describe("folder of the database, of runs and their output; one server per folder");
 
-    public static final Setting<Optional<Path>> WORKFLOWS = Setting.of(
-            "workflows", "", "folder of the workflow files; without it `workflows` in the data folder", optionalPath());
+    public static final Setting<Optional<Path>> WORKFLOWS = Setting.of("workflows", "", optionalPath())
+            .describe("folder of the workflow files; without it `workflows` in the data folder");
 
-    public static final Setting<String> HOST =
-            Setting.of("host", "127.0.0.1", "address to listen on; any but a loopback address needs a token", host());
+    public static final Setting<String> HOST = Setting.of("host", "127.0.0.1", host())
+            .describe("address to listen on; any but a loopback address needs a token");
 
     public static final Setting<Integer> PORT =
-            Setting.of("port", "8484", "port to listen on; 0 takes any free one", wholeNumber(0, 65_535));
+            Setting.of("port", "8484", wholeNumber(0, 65_535)).describe("port to listen on; 0 takes any free one");
 
-    public static final Setting<SecretValue> TOKEN = Setting.secret(
-            "token",
-            "bearer token that requests must carry, at least 16 characters; without it only loopback is served");
+    public static final Setting<SecretValue> TOKEN = Setting.secret("token")
+            .describe("bearer token that requests must carry, at least 16 characters; without it only loopback is"
+                    + " served");
 
     public static final Setting<Optional<Path>> TOKEN_FILE =
-            Setting.of("token-file", "", "file with the token, instead of `token`", optionalPath());
+            Setting.of("token-file", "", optionalPath()).describe("file with the token, instead of `token`");
 
-    public static final Setting<String> DATABASE = Setting.of(
-            "database", "", "`jdbc:postgresql://host/name`; empty for a SQLite file in the data folder", database());
+    public static final Setting<String> DATABASE = Setting.of("database", "", database())
+            .describe("`jdbc:postgresql://host/name`; empty for a SQLite file in the data folder");
 
-    public static final Setting<String> DATABASE_USER = Setting.of("database-user", "", "user for PostgreSQL", text());
+    public static final Setting<String> DATABASE_USER =
+            Setting.of("database-user", "", text()).describe("user for PostgreSQL");
 
     public static final Setting<SecretValue> DATABASE_PASSWORD =
-            Setting.secret("database-password", "password for PostgreSQL");
+            Setting.secret("database-password").describe("password for PostgreSQL");
 
-    public static final Setting<Optional<Path>> DATABASE_PASSWORD_FILE = Setting.of(
-            "database-password-file", "", "file with the password, instead of `database-password`", optionalPath());
+    public static final Setting<Optional<Path>> DATABASE_PASSWORD_FILE =
+            Setting.of("database-password-file", "", optionalPath())
+            .describe("file with the password, instead of `database-password`");
 
-    public static final Setting<Duration> LEASE = Setting.of(
-            "lease",
-            "15s",
-            "how long after its last heartbeat a server counts as stopped: others take over its executions, and its"
-                    + " runs count as lost",
-            duration("2s", "1h"));
+    public static final Setting<Duration> LEASE = Setting.of("lease", "15s", duration("2s", "1h"))
+            .describe("how long after its last heartbeat a server counts as stopped: others take over its executions,"
+                    + " and its runs count as lost");
 
-    public static final Setting<Duration> STOP_GRACE = Setting.of(
-            "stop-grace",
-            "10s",
-            "how long a stopping server waits for work in progress, and how long a cancelled run may take to stop",
-            duration("0s", "1h"));
+    public static final Setting<Duration> STOP_GRACE = Setting.of("stop-grace", "10s", duration("0s", "1h"))
+            .describe("how long a stopping server waits for work in progress, and how long a cancelled run may take to"
+                    + " stop");
 
     public static final Setting<Integer> WORKERS =
-            Setting.of("workers", "4", "threads that process executions", wholeNumber(1, 64));
+            Setting.of("workers", "4", wholeNumber(1, 64)).describe("threads that process executions");
 
-    public static final Setting<Integer> RUN_OUTPUT =
-            Setting.of("run-output", "10MiB", "maximum size of the stored output of one run", size(4 << 10, 1 << 30));
+    public static final Setting<Integer> RUN_OUTPUT = Setting.of("run-output", "10MiB", size(4 << 10, 1 << 30))
+            .describe("maximum size of the stored output of one run");
 
-    public static final Setting<Integer> KEEP_RUNS = Setting.of(
-            "keep-runs", "1000", "maximum number of ended runs whose output is stored", wholeNumber(1, 1_000_000));
+    public static final Setting<Integer> KEEP_RUNS = Setting.of("keep-runs", "1000", wholeNumber(1, 1_000_000))
+            .describe("maximum number of ended runs whose output is stored");
 
-    public static final Setting<Duration> KEEP_RUNS_FOR =
-            Setting.of("keep-runs-for", "7d", "how long the output of ended runs is stored", duration("0s", "3650d"));
+    public static final Setting<Duration> KEEP_RUNS_FOR = Setting.of("keep-runs-for", "7d", duration("0s", "3650d"))
+            .describe("how long the output of ended runs is stored");
 
     public static final Setting<Integer> MAX_REQUEST_SIZE =
-            Setting.of("max-request-size", "1MiB", "maximum size of a request body", size(1 << 10, 16 << 20));
+            Setting.of("max-request-size", "1MiB", size(1 << 10, 16 << 20)).describe("maximum size of a request body");
 
-    public static final Setting<String> LOG_FORMAT = Setting.of(
-            "log-format", "text", "`text` for people, `json` for one object per line", oneOf("text", "json"));
+    public static final Setting<String> LOG_FORMAT = Setting.of("log-format", "text", oneOf("text", "json"))
+            .describe("`text` for people, `json` for one object per line");
 
-    public static final Setting<String> LOG_LEVEL = Setting.of(
-            "log-level", "info", "`error`, `warn`, `info` or `debug`", oneOf("error", "warn", "info", "debug"));
+    public static final Setting<String> LOG_LEVEL =
+            Setting.of("log-level", "info", oneOf("error", "warn", "info", "debug"))
+            .describe("`error`, `warn`, `info` or `debug`");
 
-    public static final Setting<Optional<Path>> KUBECONFIG = Setting.of(
-            "kubeconfig",
-            "",
-            "`operator`: kubeconfig file of the cluster; without it `KUBECONFIG`, the service account of the"
-                    + " pod, or `~/.kube/config`",
-            optionalPath());
+    public static final Setting<Optional<Path>> KUBECONFIG = Setting.of("kubeconfig", "", optionalPath())
+            .describe("`operator`: kubeconfig file of the cluster; without it `KUBECONFIG`, the service account of the"
+                    + " pod, or `~/.kube/config`");
 
-    public static final Setting<String> NAMESPACE = Setting.of(
-            "namespace",
-            "kubernaut-system",
-            "`operator`: namespace of its ConfigMap and of the lease of the leader",
-            namespace());
+    public static final Setting<String> NAMESPACE = Setting.of("namespace", "kubernaut-system", namespace())
+            .describe("`operator`: namespace of its ConfigMap and of the lease of the leader");
 
     public static final Setting<String> EXECUTION_NAMESPACE =
-            Setting.of("execution-namespace", "kubernaut-workflows", "`operator`: namespace of all runs", namespace());
+            Setting.of("execution-namespace", "kubernaut-workflows", namespace())
+            .describe("`operator`: namespace of all runs");
 
-    public static final Setting<String> ENGINE = Setting.of(
-            "engine",
-            "tekton",
-            "`operator`: engine of executions that do not name one: `tekton` or `job`",
-            oneOf("tekton", "job"));
+    public static final Setting<String> ENGINE = Setting.of("engine", "tekton", oneOf("tekton", "job"))
+            .describe("`operator`: engine of executions that do not name one: `tekton` or `job`");
 
-    public static final Setting<String> LEADER_ELECTION = Setting.of(
-            "leader-election",
-            "auto",
-            "`operator`: whether only one of several replicas reconciles: `on`, `off`, or `auto` for on in a pod",
-            oneOf("auto", "on", "off"));
+    public static final Setting<String> LEADER_ELECTION =
+            Setting.of("leader-election", "auto", oneOf("auto", "on", "off"))
+            .describe("`operator`: whether only one of several replicas reconciles: `on`, `off`, or `auto` for on in a"
+                    + " pod");
 
-    public static final Setting<AllowList> ENDPOINT_ALLOW = Setting.of(
-            "endpoints.allow",
-            "",
-            "internal addresses that endpoints may call, such as `10.0.0.0/8, [::1]:8080, *.svc.example`;"
-                    + " empty for none",
-            (text, base) -> AllowList.parse(text));
+    public static final Setting<AllowList> ENDPOINT_ALLOW =
+            Setting.of("endpoints.allow", "", (text, base) -> AllowList.parse(text))
+            .describe("internal addresses that endpoints may call, such as `10.0.0.0/8, [::1]:8080, *.svc.example`;"
+                    + " empty for none");
 
-    public static final Setting<Integer> ENDPOINT_CONCURRENCY = Setting.of(
-            "endpoints.concurrency",
-            "256",
-            "maximum number of concurrent calls of this server",
-            wholeNumber(1, 10_000));
+    public static final Setting<Integer> ENDPOINT_CONCURRENCY =
+            Setting.of("endpoints.concurrency", "256", wholeNumber(1, 10_000))
+            .describe("maximum number of concurrent calls of this server");
 
-    public static final Setting<Integer> ENDPOINT_PER_HOST = Setting.of(
-            "endpoints.per-host",
-            "64",
-            "maximum number of concurrent calls of this server to one host and port",
-            wholeNumber(1, 10_000));
+    public static final Setting<Integer> ENDPOINT_PER_HOST =
+            Setting.of("endpoints.per-host", "64", wholeNumber(1, 10_000))
+            .describe("maximum number of concurrent calls of this server to one host and port");
 
-    public static final Setting<Integer> ENDPOINT_MAX_RESPONSE = Setting.of(
-            "endpoints.max-response",
-            "1MiB",
-            "maximum size of a response; a call with a larger one fails",
-            size(1 << 10, 64 << 20));
+    public static final Setting<Integer> ENDPOINT_MAX_RESPONSE =
+            Setting.of("endpoints.max-response", "1MiB", size(1 << 10, 64 << 20))
+            .describe("maximum size of a response; a call with a larger one fails");
 
-    public static final Setting<Integer> ENDPOINT_EXCERPT =
-            Setting.of("endpoints.excerpt", "2KiB", "how much of a response is stored with its run", size(1, 64 << 10));
+    public static final Setting<Integer> ENDPOINT_EXCERPT = Setting.of("endpoints.excerpt", "2KiB", size(1, 64 << 10))
+            .describe("how much of a response is stored with its run");
 
-    public static final Setting<Duration> ENDPOINT_LEASE_MARGIN = Setting.of(
-            "endpoints.lease-margin",
-            "10s",
-            "how long after the timeout of a call its lease expires, so that another server may repeat it",
-            duration("1s", "1h"));
+    public static final Setting<Duration> ENDPOINT_LEASE_MARGIN =
+            Setting.of("endpoints.lease-margin", "10s", duration("1s", "1h"))
+            .describe("how long after the timeout of a call its lease expires, so that another server may repeat it");
 
-    public static final Setting<Integer> ENDPOINT_KEEP_RUNS = Setting.of(
-            "endpoints.keep-runs", "1000", "maximum number of stored runs per endpoint", wholeNumber(1, 1_000_000));
+    public static final Setting<Integer> ENDPOINT_KEEP_RUNS =
+            Setting.of("endpoints.keep-runs", "1000", wholeNumber(1, 1_000_000))
+            .describe("maximum number of stored runs per endpoint");
 
-    public static final Setting<Duration> ENDPOINT_KEEP_RUNS_FOR = Setting.of(
-            "endpoints.keep-runs-for", "7d", "how long runs of endpoints are stored", duration("1m", "3650d"));
+    public static final Setting<Duration> ENDPOINT_KEEP_RUNS_FOR =
+            Setting.of("endpoints.keep-runs-for", "7d", duration("1m", "3650d"))
+            .describe("how long runs of endpoints are stored");
 
     private static final List<Setting<?>> OPERATOR_ONLY =
             List.of(KUBECONFIG, NAMESPACE, EXECUTION_NAMESPACE, ENGINE, LEADER_ELECTION);
@@ -198,8 +176,8 @@ public final class SettingsTable {
         all.addAll(List.of(ENDPOINT_ALLOW, ENDPOINT_CONCURRENCY, ENDPOINT_PER_HOST, ENDPOINT_MAX_RESPONSE));
         all.addAll(List.of(ENDPOINT_EXCERPT, ENDPOINT_LEASE_MARGIN, ENDPOINT_KEEP_RUNS, ENDPOINT_KEEP_RUNS_FOR));
         PolicyText.format(Policy.DEFAULT).forEach((key, value) -> {
-            String description = describePolicy(key) + "; a change of the file takes effect at once";
-            all.add(Setting.of(POLICY_PREFIX + key, value, description, text()));
+            all.add(Setting.of(POLICY_PREFIX + key, value, text())
+                    .describe(describePolicy(key) + "; a change of the file takes effect at once"));
         });
         return List.copyOf(all);
     }

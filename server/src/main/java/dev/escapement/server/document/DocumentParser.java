@@ -115,7 +115,10 @@ public final class DocumentParser {
     public static Object readObjectOrList(String text, Format format, ObjIntConsumer<String> lineListener) {
         return parse(text, format, parser -> {
             parser.lineListener = Optional.of(lineListener);
-            return parser.readStructure();
+            if (!parser.firstToken().isStructStart()) {
+                throw parser.error("the document must be an object or a list");
+            }
+            return parser.requireEnd(parser.readValue(""));
         });
     }
 
@@ -135,13 +138,6 @@ public final class DocumentParser {
 
     private Map<String, Object> readSingle() throws IOException {
         return requireEnd(readDocument(firstToken()));
-    }
-
-    private Object readStructure() throws IOException {
-        if (!firstToken().isStructStart()) {
-            throw error("the document must be an object or a list");
-        }
-        return requireEnd(readValue(""));
     }
 
     private List<Map<String, Object>> readDocuments() throws IOException {

@@ -29,6 +29,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
@@ -85,8 +86,9 @@ public record EndpointScheduler(
         maintenance.scheduleThrottled(
                 CLEANUP_INTERVAL, "Removing old runs of endpoints", () -> removeExpired(store, retention));
         SecureRandom random = new SecureRandom();
-        return new EndpointScheduler(
-                database, new EndpointService(store, planner, () -> newId(random)), worker, timer, settings);
+        // The additional bit gives all ids the same length.
+        Supplier<String> newId = () -> new BigInteger(ID_BITS, random).setBit(ID_BITS).toString(Character.MAX_RADIX);
+        return new EndpointScheduler(database, new EndpointService(store, planner, newId), worker, timer, settings);
     }
 
     /** Removes old runs in small batches, so that other writers do not wait long, and not too many in one call. */
@@ -117,11 +119,6 @@ public record EndpointScheduler(
                 settings.get(SettingsTable.ENDPOINT_PER_HOST),
                 settings.get(SettingsTable.ENDPOINT_LEASE_MARGIN),
                 POLL_INTERVAL);
-    }
-
-    private static String newId(SecureRandom random) {
-        // The additional bit gives all ids the same length.
-        return new BigInteger(ID_BITS, random).setBit(ID_BITS).toString(Character.MAX_RADIX);
     }
 
     /** Parameter as of {@link EndpointRouteContext}. */

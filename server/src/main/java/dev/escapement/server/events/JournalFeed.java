@@ -53,19 +53,16 @@ public final class JournalFeed {
         subscriptions.forEach(Subscription::notifyAppended);
     }
 
-    /** Publishes the progress of an execution that was and is running; the journal has the other changes. */
+    /**
+     * Sends the progress of an execution that was and is running to all subscribers; the journal has the other changes.
+     * A slow subscriber receives only the latest.
+     */
     public void onStatusChange(Execution before, Execution after) {
-        if (before.status() instanceof ExecutionStatus.Running && after.status() instanceof ExecutionStatus.Running) {
-            publishProgress(after);
-        }
-    }
-
-    /** Sends progress to all subscribers. A slow one receives only the latest. */
-    void publishProgress(Execution execution) {
-        if (!subscriptions.isEmpty()) {
-            Event event = Event.ofProgress(execution);
-            subscriptions.forEach(
-                    subscription -> subscription.offerProgress(execution.ref().uid(), event));
+        boolean running =
+                before.status() instanceof ExecutionStatus.Running && after.status() instanceof ExecutionStatus.Running;
+        if (running && !subscriptions.isEmpty()) {
+            Event event = Event.ofProgress(after);
+            subscriptions.forEach(subscription -> subscription.offerProgress(after.ref().uid(), event));
         }
     }
 

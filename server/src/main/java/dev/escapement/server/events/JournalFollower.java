@@ -3,8 +3,10 @@ package dev.escapement.server.events;
 import dev.escapement.backoff.Backoff;
 import dev.escapement.common.FailureLog;
 import dev.escapement.common.NamedThreadFactory;
+import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.port.Journal;
 import dev.escapement.engine.port.Journal.Entry;
+import dev.escapement.server.metrics.JournalMetrics;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -14,8 +16,8 @@ import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads new journal entries on one thread and passes them to a consumer in order. Waits for the journal's notification;
- * polls only after a failure, with backoff.
+ * Reads new journal entries on one thread and dispatches them in order: to the event feed, the metrics, the log and a
+ * listener. Waits for the journal's notification; polls only after a failure, with backoff.
  */
 public final class JournalFollower implements AutoCloseable {
 
@@ -26,7 +28,9 @@ public final class JournalFollower implements AutoCloseable {
             .build();
 
     private final Journal journal;
-    private final Consumer<List<Entry>> consumer;
+    private final JournalFeed feed;
+    private final JournalMetrics metrics;
+    private final Consumer<Transition> listener;
     private final FailureLog failureLog =
             new FailureLog(LoggerFactory.getLogger(JournalFollower.class), "Reading the journal");
     private final Semaphore appended = new Semaphore(0);
@@ -36,15 +40,16 @@ public final class JournalFollower implements AutoCloseable {
     private String position;
 
     /**
-     * Starts to read after a position.
+     * Starts to read after the position of the feed.
      *
-     * @param position usually {@link Journal#endPosition}
-     * @param consumer must not throw
+     * @param listener must not block or throw
      */
-    public JournalFollower(Journal journal, String position, Consumer<List<Entry>> consumer) {
+    public JournalFollower(Journal journal, JournalFeed feed, JournalMetrics metrics, Consumer<Transition> listener) {
         this.journal = journal;
-        this.position = position;
-        this.consumer = consumer;
+        this.position = feed.position();
+        this.feed = feed;
+        this.metrics = metrics;
+        this.listener = listener;
         this.thread = NamedThreadFactory.daemon("journal").newThread(this::run);
         this.subscription = journal.onAppend(appended::release);
         // Entries may have been appended before the subscription.
@@ -88,10 +93,19 @@ public final class JournalFollower implements AutoCloseable {
         do {
             read = journal.read(position, BATCH_SIZE);
             if (!read.isEmpty()) {
-                consumer.accept(read);
+                dispatch(read);
                 position = read.get(read.size() - 1).position();
             }
         } while (read.size() == BATCH_SIZE && !isClosed());
+    }
+
+    private void dispatch(List<Entry> entries) {
+        feed.append(entries);
+        for (Entry entry : entries) {
+            metrics.count(entry.transition());
+            TransitionLogger.log(entry.transition());
+            listener.accept(entry.transition());
+        }
     }
 
     private boolean isClosed() {

@@ -2,6 +2,7 @@ package dev.escapement.server.http;
 
 import dev.escapement.api.error.ErrorBody;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.javalin.http.Context;
 import java.util.List;
 import java.util.Optional;
 
@@ -68,11 +69,11 @@ public final class HttpProblem extends RuntimeException {
         return new HttpProblem(status, code, message);
     }
 
-    int status() {
-        return status;
-    }
-
     ErrorBody toDocument() {
         return ErrorBody.of(status, code, String.valueOf(getMessage()), problems);
+    }
+
+    void respond(Context context) {
+        ApiRequest.writeJson(context, status, toDocument());
     }
 }

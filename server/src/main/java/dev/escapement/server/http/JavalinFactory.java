@@ -9,9 +9,11 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
+import io.javalin.http.Handler;
 import io.javalin.http.HandlerType;
 import io.javalin.http.HttpResponseException;
 import java.nio.ByteBuffer;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -42,7 +44,7 @@ final class JavalinFactory {
 
     private JavalinFactory() {}
 
-    static Javalin create(List<Route> routes, AccessFilter accessFilter) {
+    static Javalin create(List<Route> routes, AccessFilter accessFilter, RequestBodies bodies, InstantSource clock) {
         return Javalin.create(config -> {
             config.startup.showJavalinBanner = false;
             config.startup.startupWatcherEnabled = false;
@@ -52,17 +54,21 @@ final class JavalinFactory {
             config.router.ignoreTrailingSlashes = true;
             configureJetty(config);
             config.routes.before(accessFilter::check);
-            routes.forEach(route -> config.routes.addHttpHandler(route.method(), route.path(), route.handler()));
-            // HEAD gets the response of GET; Jetty omits the body.
-            routes.stream()
-                    .filter(Route::supportsHead)
-                    .forEach(route -> config.routes.addHttpHandler(HandlerType.HEAD, route.path(), route.handler()));
-            config.routes.exception(HttpProblem.class, (problem, context) -> Responses.writeProblem(context, problem));
+            for (Route route : routes) {
+                Handler handler = context ->
+                        route.handler().handle(new ApiRequest(context, bodies, accessFilter.needsToken(), clock));
+                config.routes.addHttpHandler(route.method(), route.path(), handler);
+                if (route.supportsHead()) {
+                    // HEAD gets the response of GET; Jetty omits the body.
+                    config.routes.addHttpHandler(HandlerType.HEAD, route.path(), handler);
+                }
+            }
+            config.routes.exception(HttpProblem.class, HttpProblem::respond);
             config.routes.exception(
                     HttpResponseException.class, (failure, context) -> handleHttpError(failure, context, routes));
             config.routes.exception(StorageException.class, JavalinFactory::handleStorageProblem);
             config.routes.exception(EndpointConflictException.class, (busy, context) -> {
-                Responses.writeProblem(context, HttpProblem.of(503, String.valueOf(busy.getMessage())));
+                HttpProblem.of(503, String.valueOf(busy.getMessage())).respond(context);
             });
             config.routes.exception(KubernetesClientException.class, JavalinFactory::handleKubernetesError);
             config.routes.exception(Exception.class, JavalinFactory::handleUnexpectedError);
@@ -101,7 +107,7 @@ final class JavalinFactory {
             case 405 -> "method not allowed: " + request + "; /openapi.yaml lists all routes";
             default -> String.valueOf(failure.getMessage());
         };
-        Responses.writeProblem(context, HttpProblem.of(failure.getStatus(), message));
+        HttpProblem.of(failure.getStatus(), message).respond(context);
     }
 
     /**
@@ -132,20 +138,20 @@ final class JavalinFactory {
         LOG.warn("{} {} failed: {}", context.req().getMethod(), context.path(), failure.getMessage());
         HttpProblem.ofRejection(failure)
                 .ifPresentOrElse(
-                        rejected -> Responses.writeProblem(context, rejected),
+                        rejected -> rejected.respond(context),
                         () -> writeRetryLater(context, "the API server does not answer; " + OUTCOME_UNKNOWN));
     }
 
     private static void writeRetryLater(Context context, String message) {
         context.header("Retry-After", "1");
-        Responses.writeProblem(context, HttpProblem.of(503, message));
+        HttpProblem.of(503, message).respond(context);
     }
 
     /** The cause is only logged, because it may contain secrets. */
     private static void handleUnexpectedError(Exception failure, Context context) {
         LOG.error("{} {} failed", context.req().getMethod(), context.path(), failure);
         String message = "internal error; the request may or may not have taken effect; the server log has the cause";
-        Responses.writeProblem(context, HttpProblem.of(500, message));
+        HttpProblem.of(500, message).respond(context);
     }
 
     /** Writes the errors of Jetty itself, such as a malformed request line, in the form of all other errors. */

@@ -37,16 +37,6 @@ public record RequestBodies(int maxBytes, String limitOrigin, LongSupplier ticke
 
     private static final long MAX_DISCARDED_BYTES = 64L << 20;
 
-    /** Creates a reader with the limit of the setting {@code max-request-size}. */
-    public RequestBodies(int maxBytes, LongSupplier ticker) {
-        this(maxBytes, "setting max-request-size", ticker);
-    }
-
-    /** Reads one object. */
-    public Map<String, Object> readDocument(Context context) throws IOException {
-        return read(context, DocumentParser::read);
-    }
-
     /** Reads one object; returns an empty one if there is no body. */
     public Map<String, Object> readOptionalDocument(Context context) throws IOException {
         String text = readText(context);

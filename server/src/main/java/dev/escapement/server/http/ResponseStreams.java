@@ -78,7 +78,8 @@ public final class ResponseStreams implements AutoCloseable {
         return !stopSignal.await(millis, TimeUnit.MILLISECONDS);
     }
 
-    int openCount() {
+    /** Returns how many event streams and followed logs are open. */
+    public int openCount() {
         return threads.getActiveCount();
     }
 

@@ -24,7 +24,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The HTTP server with all routes of the API and of the dashboard. */
-public record RestServer(String host, Javalin javalin, ResponseStreams streams) implements AutoCloseable {
+public record RestServer(String host, Javalin javalin, JournalFeed feed, ResponseStreams streams)
+        implements AutoCloseable {
 
     /**
      * What the routes answer from.
@@ -48,15 +49,14 @@ public record RestServer(String host, Javalin javalin, ResponseStreams streams) 
         String host = settings.get(SettingsTable.HOST);
         ResponseStreams streams = new ResponseStreams();
         AccessFilter accessFilter = new AccessFilter(settings.token().value());
-        RequestSupport support = new RequestSupport(
-                new RequestBodies(settings.get(SettingsTable.MAX_REQUEST_SIZE), System::nanoTime),
-                accessFilter.needsToken(),
-                dependencies.clock());
-        Javalin javalin = JavalinFactory.create(routes(dependencies, support, streams), accessFilter);
+        RequestBodies bodies = new RequestBodies(
+                settings.get(SettingsTable.MAX_REQUEST_SIZE), "setting max-request-size", System::nanoTime);
+        Javalin javalin =
+                JavalinFactory.create(routes(dependencies, streams), accessFilter, bodies, dependencies.clock());
         try {
             // Javalin logs a page about an address in use; the exception says it in one line.
             LoggingConfiguration.runWithLoggerOff("io.javalin.Javalin", () -> javalin.start(host, port));
-            return new RestServer(host, javalin, streams);
+            return new RestServer(host, javalin, dependencies.feed(), streams);
         } catch (RuntimeException failure) {
             streams.close();
             throw new StartException(
@@ -67,17 +67,14 @@ public record RestServer(String host, Javalin javalin, ResponseStreams streams) 
         }
     }
 
-    static List<Route> routes(Dependencies dependencies, RequestSupport support, ResponseStreams streams) {
+    static List<Route> routes(Dependencies dependencies, ResponseStreams streams) {
         ExecutionRoutes.Backend executions = dependencies.executions();
         SystemRoutes system = dependencies.system();
         return Stream.of(
-                        new ExecutionRoutes(executions, support).routes(),
+                        new ExecutionRoutes(executions).routes(),
                         new ExecutionLogRoutes(executions, dependencies.feed(), streams).routes(),
-                        new TargetRoutes(executions, system.workflows(), system.policy(), support).routes(),
-                        dependencies
-                                .endpoints()
-                                .map(endpoints -> endpointRoutes(endpoints, support))
-                                .orElseGet(EndpointRoutes::disabled),
+                        new TargetRoutes(executions, system.workflows(), system.policy()).routes(),
+                        dependencies.endpoints().map(RestServer::endpointRoutes).orElseGet(EndpointRoutes::disabled),
                         new EventRoutes(dependencies.feed(), streams).routes(),
                         system.routes(),
                         DashboardRoutes.routes())
@@ -85,11 +82,11 @@ public record RestServer(String host, Javalin javalin, ResponseStreams streams) 
                 .toList();
     }
 
-    private static List<Route> endpointRoutes(EndpointRouteContext endpoints, RequestSupport support) {
+    private static List<Route> endpointRoutes(EndpointRouteContext endpoints) {
         return Stream.of(
-                        new EndpointRoutes(endpoints, support).routes(),
-                        new EndpointImportRoutes(endpoints, support).routes(),
-                        new EndpointActionRoutes(endpoints, support).routes(),
+                        new EndpointRoutes(endpoints).routes(),
+                        new EndpointImportRoutes(endpoints).routes(),
+                        new EndpointActionRoutes(endpoints).routes(),
                         new EndpointRunRoutes(endpoints).routes())
                 .flatMap(List::stream)
                 .toList();
@@ -106,14 +103,11 @@ public record RestServer(String host, Javalin javalin, ResponseStreams streams) 
         return URI.create("http://" + reachable + ":" + port());
     }
 
-    /** Returns how many event streams and followed logs are open. */
-    public int openStreams() {
-        return streams.openCount();
-    }
-
     /** Accepts no more requests and ends the open streams. */
     @Override
     public void close() {
+        // Before the connections are closed, so that event streams end in order.
+        feed.close();
         streams.close();
         javalin.stop();
     }

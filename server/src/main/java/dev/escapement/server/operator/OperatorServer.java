@@ -33,7 +33,6 @@ import dev.escapement.server.endpoint.WorkflowRemediationRequester;
 import dev.escapement.server.events.JournalFeed;
 import dev.escapement.server.events.JournalFollower;
 import dev.escapement.server.events.StatusObservingStore;
-import dev.escapement.server.events.TransitionLogger;
 import dev.escapement.server.http.RestServer;
 import dev.escapement.server.http.WorkflowLookup;
 import dev.escapement.server.http.execution.ExecutionRoutes;
@@ -130,14 +129,9 @@ public final class OperatorServer implements RunningService {
 
             // Metrics, log and event stream.
             LedgerMetrics ledgerMetrics = new LedgerMetrics(registry, queries, clock);
-            JournalMetrics journalMetrics = new JournalMetrics(registry);
-            JournalFollower follower = closeStack.add(new JournalFollower(journal, feed.position(), entries -> {
-                feed.append(entries);
-                entries.forEach(entry -> {
-                    journalMetrics.count(entry.transition());
-                    TransitionLogger.log(entry.transition());
-                });
-            }));
+            // No listener: the reconcilers see every change by their watches.
+            JournalFollower follower = closeStack.add(
+                    new JournalFollower(journal, feed, new JournalMetrics(registry), transition -> {}));
 
             // Reconcilers, which wait until this replica leads.
             operator = closeStack.add(OperatorFactory.startOperator(
@@ -193,10 +187,8 @@ public final class OperatorServer implements RunningService {
                     feed,
                     clock);
             http = closeStack.add(RestServer.start(settings, settings.get(SettingsTable.PORT), dependencies));
-            // Before the connections are closed, so that event streams end in order.
-            closeStack.add(feed::close);
             metrics.registerPendingEvents(publisher::queuedCount, publisher::lostCount);
-            metrics.registerServer(http::openStreams, operator::isLeading);
+            metrics.registerServer(http.streams()::openCount, operator::isLeading);
         } catch (RuntimeException failure) {
             closeStack.close();
             throw failure;

@@ -1,6 +1,9 @@
 package dev.escapement.server.standalone;
 
 import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.execution.RunRef;
+import dev.escapement.engine.journal.Transition;
+import dev.escapement.governor.Target;
 import dev.escapement.server.WorkItem;
 import dev.escapement.storage.ServerRegistry;
 import java.util.HashSet;
@@ -10,8 +13,18 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Enqueues the unfinished executions of this server, and those of servers whose lease has expired. */
-record ExecutionTakeover(ServerRegistry registry, ServerLease lease, ActiveRuns activeRuns, Consumer<WorkItem> queue) {
+/**
+ * Enqueues the unfinished executions of this server, those of servers whose lease has expired, and those with a run
+ * here that another server has changed.
+ *
+ * @param runStopper stops a run whose lock another server has released; must not block or throw
+ */
+record ExecutionTakeover(
+        ServerRegistry registry,
+        ServerLease lease,
+        ActiveRuns activeRuns,
+        Consumer<WorkItem> queue,
+        Consumer<RunRef> runStopper) {
 
     private static final Logger LOG = LoggerFactory.getLogger(ExecutionTakeover.class);
 
@@ -48,5 +61,25 @@ record ExecutionTakeover(ServerRegistry registry, ServerLease lease, ActiveRuns 
                 executions.forEach(execution -> queue.accept(WorkItem.of(execution)));
             });
         }
+    }
+
+    /** Acts on a transition of an execution whose run is on this server although another server changed it. */
+    void onTransition(Transition transition) {
+        transition.execution().ifPresent(execution -> {
+            switch (transition.type()) {
+                case CancellationRequested, ExecutionDeleted -> {
+                    if (activeRuns.contains(execution)) {
+                        queue.accept(new WorkItem(execution, Target.tryParse(transition.target())));
+                    }
+                }
+                case LockReleased -> {
+                    activeRuns.remove(execution).ifPresent(runStopper);
+                    activeRuns.removeStoppingTarget(execution);
+                }
+                default -> {
+                    // The server that caused the transition acts on it.
+                }
+            }
+        });
     }
 }

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -27,17 +28,13 @@ public record LedgerCleaner(
         boolean more = true;
         while (more) {
             Instant now = clock.instant();
-            List<Versioned<LedgerEntry>> batch = database.expirationCandidates(now.minus(minIdleAge()), BATCH_SIZE);
+            Duration minIdleAge = Collections.max(List.of(policy.get().cooldown(), LedgerEntry.MAX_CLOCK_SKEW));
+            List<Versioned<LedgerEntry>> batch = database.expirationCandidates(now.minus(minIdleAge), BATCH_SIZE);
             long removed =
                     batch.stream().filter(entry -> removeIfIdle(entry, now)).count();
             // If nothing was removed, the next query would return the same batch.
             more = batch.size() == BATCH_SIZE && removed > 0;
         }
-    }
-
-    private Duration minIdleAge() {
-        Duration cooldown = policy.get().cooldown();
-        return cooldown.compareTo(LedgerEntry.MAX_CLOCK_SKEW) > 0 ? cooldown : LedgerEntry.MAX_CLOCK_SKEW;
     }
 
     private boolean removeIfIdle(Versioned<LedgerEntry> entry, Instant now) {

@@ -126,19 +126,17 @@ final class StandaloneComponents implements AutoCloseable {
             Runnable lockRecovery = () -> maintenance.submit(RELEASE_ORPHANS, ledgerCleaner::releaseOrphans);
             ExecutionProcessor processor = new ExecutionProcessor(
                     store, engine, clock, lease::mayStart, activeRuns, lockRecovery, runner::deleteRunData);
+            Consumer<RunRef> runStopper =
+                    run -> maintenance.submit("Stopping a run of a released lock", () -> stopRun(run));
             ExecutionTakeover takeover =
-                    new ExecutionTakeover(database.serverRegistry(), lease, activeRuns, queue::add);
+                    new ExecutionTakeover(database.serverRegistry(), lease, activeRuns, queue::add, runStopper);
 
             // Metrics, log and event stream.
             PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
             ServerMetrics metrics = new ServerMetrics(registry);
             LedgerMetrics ledgerMetrics = new LedgerMetrics(registry, queries, clock);
-            Consumer<RunRef> runStopper =
-                    run -> maintenance.submit("Stopping a run of a released lock", () -> stopRun(run));
-            JournalDispatcher dispatcher =
-                    new JournalDispatcher(feed, new JournalMetrics(registry), activeRuns, queue::add, runStopper);
-            JournalFollower follower =
-                    closeStack.add(new JournalFollower(journal, feed.position(), dispatcher::dispatch));
+            JournalFollower follower = closeStack.add(
+                    new JournalFollower(journal, feed, new JournalMetrics(registry), takeover::onTransition));
 
             // Recover unfinished executions, then start the workers and the timers.
             Set<String> unfinished = takeover.unfinishedUids();
@@ -183,11 +181,9 @@ final class StandaloneComponents implements AutoCloseable {
                     feed,
                     clock);
             http = closeStack.add(RestServer.start(settings, port, dependencies));
-            // Before the connections are closed, so that event streams end in order.
-            closeStack.add(feed::close);
             metrics.registerStore(database::counts);
             metrics.registerQueueDepth(queue::depth);
-            metrics.registerServer(http::openStreams, lease::mayStart);
+            metrics.registerServer(http.streams()::openCount, lease::mayStart);
             closeStack.add(StandaloneFactory.watchSettingsFile(settings, policy));
             // The file may have changed before the watch began.
             policy.reload();

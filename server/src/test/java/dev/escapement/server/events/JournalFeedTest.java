@@ -3,6 +3,7 @@ package dev.escapement.server.events;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.engine.contract.ExecutionSamples;
+import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.port.Journal;
 import dev.escapement.engine.port.Journal.Entry;
@@ -95,17 +96,21 @@ class JournalFeedTest {
         assertThat(feed.subscriberCount()).isZero();
     }
 
+    private void publishProgress(int number) {
+        Execution execution = ExecutionSamples.execution(number);
+        Execution running = execution.withStatus(ExecutionSamples.runningStatus(execution));
+        feed.onStatusChange(running, running);
+    }
+
     @Test
     void keepsLatestProgressPerExecutionUpToLimit() {
-        var execution = ExecutionSamples.execution(1);
         try (JournalFeed.Subscription listener = feed.subscribe()) {
-            feed.publishProgress(execution.withStatus(ExecutionSamples.runningStatus(execution)));
-            feed.publishProgress(execution.withStatus(ExecutionSamples.runningStatus(execution)));
+            publishProgress(1);
+            publishProgress(1);
             assertThat(listener.drainProgress()).hasSize(1);
             assertThat(listener.drainProgress()).isEmpty();
             for (int i = 0; i < 1_000; i++) {
-                feed.publishProgress(ExecutionSamples.execution(i)
-                        .withStatus(ExecutionSamples.runningStatus(ExecutionSamples.execution(i))));
+                publishProgress(i);
             }
             assertThat(listener.drainProgress()).hasSizeBetween(1, 200);
         }

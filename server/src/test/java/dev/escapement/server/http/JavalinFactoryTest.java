@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class JavalinFactoryTest {
 
     private static HttpResponse<String> responseTo(RuntimeException problem) {
-        Route fails = Route.get("/fails", context -> {
+        Route fails = Route.get("/fails", request -> {
             throw problem;
         });
         try (TestRouteServer api = new TestRouteServer(List.of(fails))) {

@@ -108,9 +108,7 @@ class OpenApiTest {
                             () -> ""),
                     new JournalFeed(database.journal(), ""),
                     InstantSource.system());
-            RequestSupport support =
-                    new RequestSupport(new RequestBodies(1, System::nanoTime), false, InstantSource.system());
-            for (Route route : RestServer.routes(dependencies, support, streams)) {
+            for (Route route : RestServer.routes(dependencies, streams)) {
                 if (!NON_API_PATHS.contains(route.path()) && !route.path().startsWith("/assets/")) {
                     routes.add(route.method().name() + " " + route.path());
                 }

@@ -2,6 +2,7 @@ package dev.escapement.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.server.document.DocumentParser;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -33,8 +34,9 @@ class RequestBodiesTest {
                 RequestBodies.READ_TIMEOUT.multipliedBy(2).dividedBy(3).toNanos());
     }
 
-    private void echo(io.javalin.http.Context context) throws IOException {
-        Responses.writeJson(context, 200, new RequestBodies(1_000, this::readTicker).readDocument(context));
+    private void echo(ApiRequest request) throws IOException {
+        request.respond(200, new RequestBodies(1_000, "limit", this::readTicker)
+                .read(request.context(), DocumentParser::read));
     }
 
     @Test

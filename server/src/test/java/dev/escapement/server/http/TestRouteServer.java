@@ -1,5 +1,6 @@
 package dev.escapement.server.http;
 
+import dev.escapement.engine.contract.ExecutionSamples;
 import io.javalin.Javalin;
 import java.io.IOException;
 import java.net.URI;
@@ -18,7 +19,9 @@ public final class TestRouteServer implements AutoCloseable {
     private final Javalin javalin;
 
     public TestRouteServer(List<Route> routes) {
-        javalin = JavalinFactory.create(routes, new AccessFilter("")).start("127.0.0.1", 0);
+        RequestBodies bodies = new RequestBodies(10_000, "limit", System::nanoTime);
+        javalin = JavalinFactory.create(routes, new AccessFilter(""), bodies, () -> ExecutionSamples.NOW)
+                .start("127.0.0.1", 0);
     }
 
     int port() {

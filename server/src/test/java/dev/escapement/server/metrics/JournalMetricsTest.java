@@ -9,11 +9,10 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.journal.TransitionType;
 import dev.escapement.governor.ledger.ExecutionRef;
-import dev.escapement.server.config.LoggingConfiguration.JsonLogEncoder;
+import dev.escapement.server.config.LoggingConfiguration.JsonLogLayout;
 import dev.escapement.server.events.TransitionLogger;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -80,8 +79,7 @@ class JournalMetricsTest {
                 .extracting(pair -> pair.key + "=" + pair.value)
                 .containsExactly(
                         "execution=default/e", "target=node/n FORGED LINE", "workflow=wf", "reason=TaskFailed");
-        JsonLogEncoder encoder = new JsonLogEncoder();
-        String json = new String(encoder.encode(line), StandardCharsets.UTF_8);
+        String json = new JsonLogLayout().doLayout(line);
         assertThat(json)
                 .startsWith("{\"time\":\"")
                 .contains("\"level\":\"WARN\",\"message\":\"WorkflowFailed: message FORGED LINE\"")

@@ -46,7 +46,7 @@ class ExecutionTakeoverTest {
             create(database, "of-own");
             ServerLease lease = new ServerLease(false, TERM, () -> TERM, () -> Instant.EPOCH, () -> 0, () -> {});
             ExecutionTakeover takeover =
-                    new ExecutionTakeover(database.serverRegistry(), lease, new ActiveRuns(), queued::add);
+                    new ExecutionTakeover(database.serverRegistry(), lease, new ActiveRuns(), queued::add, run -> {});
 
             takeover.takeOverExpiredServers();
             assertThat(queued).isEmpty();

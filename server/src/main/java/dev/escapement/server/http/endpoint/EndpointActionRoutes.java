@@ -9,14 +9,10 @@ import dev.escapement.endpoints.schedule.EndpointService.EndpointPausedException
 import dev.escapement.governor.plan.Hint;
 import dev.escapement.governor.plan.Hint.IntervalHint;
 import dev.escapement.governor.plan.Hint.OneShotHint;
+import dev.escapement.server.http.ApiRequest;
 import dev.escapement.server.http.HttpProblem;
-import dev.escapement.server.http.QueryParams;
 import dev.escapement.server.http.RequestBodies;
-import dev.escapement.server.http.RequestSupport;
-import dev.escapement.server.http.Responses;
 import dev.escapement.server.http.Route;
-import io.javalin.http.Context;
-import io.javalin.http.Handler;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -28,7 +24,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** Routes that pause, resume and run an endpoint, reset its failures, and give it hints. Each takes effect at once. */
-public record EndpointActionRoutes(EndpointRouteContext routeContext, RequestSupport support) {
+public record EndpointActionRoutes(EndpointRouteContext routeContext) {
 
     private static final Set<String> COMMON_FIELDS = Set.of("by", "reason");
     private static final Set<String> PAUSE_FIELDS = Set.of("until", "for", "by", "reason");
@@ -49,8 +45,8 @@ public record EndpointActionRoutes(EndpointRouteContext routeContext, RequestSup
         return routeContext.endpoints();
     }
 
-    private void pause(Context context) throws IOException {
-        ActionRequest request = readRequest(context, PAUSE_FIELDS);
+    private void pause(ApiRequest http) throws IOException {
+        ActionRequest request = readRequest(http, PAUSE_FIELDS);
         Instant now = routeContext.now();
         Instant until = request.end(now).orElse(EndpointPause.INDEFINITE_END);
         if (!until.isAfter(now)) {
@@ -68,8 +64,8 @@ public record EndpointActionRoutes(EndpointRouteContext routeContext, RequestSup
         respond(request, 200, action, endpoints().pause(request.name(), pause));
     }
 
-    private void runNow(Context context) throws IOException {
-        ActionRequest request = readRequest(context, COMMON_FIELDS);
+    private void runNow(ApiRequest http) throws IOException {
+        ActionRequest request = readRequest(http, COMMON_FIELDS);
         String reason = request.reason().orElse("requested");
         try {
             respond(request, 202, "run requested", endpoints().runNow(request.name(), request.by(), reason));
@@ -78,8 +74,8 @@ public record EndpointActionRoutes(EndpointRouteContext routeContext, RequestSup
         }
     }
 
-    private void addHint(Context context) throws IOException {
-        ActionRequest request = readRequest(context, HINT_FIELDS);
+    private void addHint(ApiRequest http) throws IOException {
+        ActionRequest request = readRequest(http, HINT_FIELDS);
         String name = request.name();
         String reason = request.reason()
                 .orElseThrow(() -> HttpProblem.badRequest(
@@ -91,24 +87,22 @@ public record EndpointActionRoutes(EndpointRouteContext routeContext, RequestSup
         }
     }
 
-    private Handler action(String action, Function<String, Optional<StoredEndpoint>> change) {
-        return context -> {
-            ActionRequest request = readRequest(context, COMMON_FIELDS);
+    private ApiRequest.Handler action(String action, Function<String, Optional<StoredEndpoint>> change) {
+        return http -> {
+            ActionRequest request = readRequest(http, COMMON_FIELDS);
             respond(request, 200, action, change.apply(request.name()));
         };
     }
 
-    private ActionRequest readRequest(Context context, Set<String> known) throws IOException {
-        QueryParams.rejectUnknown(context, Set.of());
-        Map<String, Object> body = support.readOptionalBody(context, known);
-        String name = routeContext.requireActiveName(context);
-        return new ActionRequest(context, name, support.resolveCaller(context, body), body);
+    private ActionRequest readRequest(ApiRequest http, Set<String> known) throws IOException {
+        Map<String, Object> body = http.readOptionalBody(known);
+        return new ActionRequest(http, routeContext.requireActiveName(http), http.caller(body), body);
     }
 
     private void respond(ActionRequest request, int status, String action, Optional<StoredEndpoint> changed) {
         StoredEndpoint stored = changed.orElseThrow(() -> EndpointRouteContext.notFound(request.name()));
         EndpointRouteContext.logChange(request.by(), request.name(), action, request.body());
-        Responses.writeJson(request.context(), status, routeContext.toDocument(stored));
+        request.http().respond(status, routeContext.toDocument(stored));
     }
 
     /**
@@ -116,14 +110,14 @@ public record EndpointActionRoutes(EndpointRouteContext routeContext, RequestSup
      *
      * @param name of the endpoint
      */
-    private record ActionRequest(Context context, String name, String by, Map<String, Object> body) {
+    private record ActionRequest(ApiRequest http, String name, String by, Map<String, Object> body) {
 
         private static final Duration DEFAULT_HINT_LIFETIME = Duration.ofHours(1);
         private static final int MAX_QUOTE_LENGTH = 100;
         private static final int MAX_MESSAGE_LENGTH = 300;
 
         Optional<String> reason() {
-            return RequestSupport.readReason(body);
+            return ApiRequest.readReason(body);
         }
 
         /** Returns the time {@code until}, or now plus the duration {@code for}. */

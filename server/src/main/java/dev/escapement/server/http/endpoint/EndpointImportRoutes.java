@@ -7,13 +7,10 @@ import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.schedule.EndpointService;
 import dev.escapement.server.document.DocumentParser;
+import dev.escapement.server.http.ApiRequest;
 import dev.escapement.server.http.HttpProblem;
-import dev.escapement.server.http.QueryParams;
 import dev.escapement.server.http.RequestBodies;
-import dev.escapement.server.http.RequestSupport;
-import dev.escapement.server.http.Responses;
 import dev.escapement.server.http.Route;
-import io.javalin.http.Context;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -23,22 +20,21 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The route that creates or changes many endpoints at once, all or none. */
-public record EndpointImportRoutes(EndpointRouteContext routeContext, RequestSupport support) {
+public record EndpointImportRoutes(EndpointRouteContext routeContext) {
 
     private static final int MAX_BODY_BYTES = 16 << 20;
     private static final int MAX_ENDPOINTS = 10_000;
     private static final int MAX_QUOTE_LENGTH = 130;
 
     public List<Route> routes() {
-        return List.of(Route.post("/api/v1/endpoints/import", this::importEndpoints));
+        return List.of(Route.post("/api/v1/endpoints/import", this::importEndpoints, "dry-run"));
     }
 
-    private void importEndpoints(Context context) throws IOException {
-        QueryParams.rejectUnknown(context, Set.of("dry-run"));
-        boolean dryRun = QueryParams.readBoolean(context, "dry-run");
+    private void importEndpoints(ApiRequest request) throws IOException {
+        boolean dryRun = request.flag("dry-run");
         RequestBodies bodies = new RequestBodies(
-                MAX_BODY_BYTES, "limit of an import", support.bodies().ticker());
-        List<Map<String, Object>> items = collectItems(bodies.read(context, DocumentParser::readAll));
+                MAX_BODY_BYTES, "limit of an import", request.bodies().ticker());
+        List<Map<String, Object>> items = collectItems(bodies.read(request.context(), DocumentParser::readAll));
         List<String> names = items.stream().map(EndpointImportRoutes::nameOf).toList();
         ImportPlan plan = new ImportPlan(items);
         if (dryRun) {
@@ -47,13 +43,13 @@ public record EndpointImportRoutes(EndpointRouteContext routeContext, RequestSup
             routeContext.endpoints().upsertAll(names, plan::resolve);
             EndpointRouteContext.AUDIT_LOG
                     .atInfo()
-                    .addKeyValue("by", support.resolveCaller(context, Map.of()))
+                    .addKeyValue("by", request.caller(Map.of()))
                     .log(
                             "imported: added={} changed={}",
                             plan.result.created().size(),
                             plan.result.changed().size());
         }
-        Responses.writeJson(context, 200, plan.result);
+        request.respond(200, plan.result);
     }
 
     /** Accepts documents that are endpoints, and documents with endpoints under {@code items}. */

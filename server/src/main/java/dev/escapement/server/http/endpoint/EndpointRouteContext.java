@@ -11,10 +11,9 @@ import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.schedule.EndpointService;
 import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.server.document.EndpointRequestParser;
+import dev.escapement.server.http.ApiRequest;
 import dev.escapement.server.http.HttpProblem;
-import dev.escapement.server.http.QueryParams;
 import dev.escapement.server.http.RequestBodies;
-import io.javalin.http.Context;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -33,8 +32,8 @@ public record EndpointRouteContext(EndpointService endpoints, AllowList allowLis
     private static final int MAX_VALUE_LENGTH = 500;
 
     /** Finds the endpoint of the path, by name or id. */
-    StoredEndpoint find(Context context) {
-        return find(context.pathParam("name"));
+    StoredEndpoint find(ApiRequest request) {
+        return find(request.pathParameter("name"));
     }
 
     StoredEndpoint find(String nameOrId) {
@@ -46,8 +45,8 @@ public record EndpointRouteContext(EndpointService endpoints, AllowList allowLis
     }
 
     /** Returns the name of the endpoint of the path; responds with 409 if it is archived. */
-    String requireActiveName(Context context) {
-        StoredEndpoint found = find(context);
+    String requireActiveName(ApiRequest request) {
+        StoredEndpoint found = find(request);
         String name = found.endpoint().definition().name();
         if (found.endpoint().overrides().archived()) {
             throw HttpProblem.stateConflict(
@@ -59,7 +58,7 @@ public record EndpointRouteContext(EndpointService endpoints, AllowList allowLis
 
     static HttpProblem notFound(String name) {
         return HttpProblem.notFound(
-                "there is no endpoint %s: GET /api/v1/endpoints lists them".formatted(QueryParams.quote(name)));
+                "there is no endpoint %s: GET /api/v1/endpoints lists them".formatted(ApiRequest.quote(name)));
     }
 
     /** @throws IllegalArgumentException with every problem, a line each */
@@ -97,7 +96,7 @@ public record EndpointRouteContext(EndpointService endpoints, AllowList allowLis
                 .flatMap(attempt -> attempt.executionName().map(execution -> {
                     String namespace = attempt.namespace()
                             .or(() -> endpoint.definition().remediation().map(RemediationPolicy::namespace))
-                            .orElse(QueryParams.DEFAULT_NAMESPACE);
+                            .orElse(ApiRequest.DEFAULT_NAMESPACE);
                     return queries.findExecution(namespace, execution)
                             .map(found -> found.value().status().phase())
                             .orElse("Deleted");

@@ -14,14 +14,10 @@ import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.schedule.EndpointService.EndpointNameTakenException;
 import dev.escapement.endpoints.store.EndpointStore.EndpointFilter;
 import dev.escapement.server.document.DocumentParser;
+import dev.escapement.server.http.ApiRequest;
 import dev.escapement.server.http.HttpProblem;
-import dev.escapement.server.http.QueryParams;
-import dev.escapement.server.http.RequestSupport;
-import dev.escapement.server.http.Responses;
 import dev.escapement.server.http.Route;
 import dev.escapement.storage.problem.StorageException.UnexpectedStorageException;
-import io.javalin.http.Context;
-import io.javalin.http.Handler;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -35,23 +31,23 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** Routes that create, list, change and archive endpoints. */
-public record EndpointRoutes(EndpointRouteContext routeContext, RequestSupport support) {
+public record EndpointRoutes(EndpointRouteContext routeContext) {
 
     private static final Set<String> STORED_ONLY_FIELDS = Set.of("hints", "runRequest", "archived", "pause");
 
     public List<Route> routes() {
         return List.of(
                 Route.post("/api/v1/endpoints", this::create),
-                Route.get("/api/v1/endpoints", this::list),
+                Route.get("/api/v1/endpoints", this::list, "state", "limit", "continue"),
                 Route.get("/api/v1/endpoints/{name}", this::get),
-                Route.put("/api/v1/endpoints/{name}", this::replace),
-                Route.patch("/api/v1/endpoints/{name}", this::change),
+                Route.of(PUT, "/api/v1/endpoints/{name}", this::replace),
+                Route.of(PATCH, "/api/v1/endpoints/{name}", this::change),
                 Route.delete("/api/v1/endpoints/{name}", this::archive));
     }
 
     /** Returns routes that respond with 501 to all requests about endpoints, for an operator without a database. */
     public static List<Route> disabled() {
-        Handler reject = context -> {
+        ApiRequest.Handler reject = request -> {
             throw HttpProblem.of(
                     501,
                     "endpoints need a database, and this operator has none: start it with --database"
@@ -63,23 +59,19 @@ public record EndpointRoutes(EndpointRouteContext routeContext, RequestSupport s
                 .toList();
     }
 
-    private void create(Context context) throws IOException {
-        QueryParams.rejectUnknown(context, Set.of());
-        DesiredEndpoint desired = readDesired(support.bodies().readDocument(context), Optional.empty());
+    private void create(ApiRequest request) throws IOException {
+        DesiredEndpoint desired = readDesired(request.readBody(), Optional.empty());
         StoredEndpoint created = rejectTakenName(() -> routeContext.endpoints().create(desired));
         String name = created.endpoint().definition().name();
-        log(context, name, "added", Map.of());
-        context.header("Location", "/api/v1/endpoints/" + name);
-        Responses.writeJson(context, 201, routeContext.toDocument(created));
+        log(request, name, "added", Map.of());
+        request.context().header("Location", "/api/v1/endpoints/" + name);
+        request.respond(201, routeContext.toDocument(created));
     }
 
-    private void list(Context context) {
-        QueryParams.rejectUnknown(context, Set.of("state", "limit", "continue"));
-        EndpointFilter filter = QueryParams.readText(context, "state")
-                .map(EndpointRoutes::parseFilter)
-                .orElse(EndpointFilter.ALL);
-        Responses.writePage(
-                context,
+    private void list(ApiRequest request) {
+        EndpointFilter filter =
+                request.parameter("state").map(EndpointRoutes::parseFilter).orElse(EndpointFilter.ALL);
+        request.respondPage(
                 (token, limit) -> routeContext.endpoints().store().listEndpoints(filter, token, limit),
                 routeContext::toDocument);
     }
@@ -90,39 +82,36 @@ public record EndpointRoutes(EndpointRouteContext routeContext, RequestSupport s
                 .map(known -> new EndpointFilter(Optional.of(known)))
                 .findFirst()
                 .orElseThrow(() -> HttpProblem.badRequest("state is %s: it must be failing, paused, running or archived"
-                        .formatted(QueryParams.quote(state))));
+                        .formatted(ApiRequest.quote(state))));
     }
 
-    private void get(Context context) {
-        QueryParams.rejectUnknown(context, Set.of());
-        Responses.writeJson(context, 200, routeContext.toDocumentWithPhase(routeContext.find(context)));
+    private void get(ApiRequest request) {
+        request.respond(200, routeContext.toDocumentWithPhase(routeContext.find(request)));
     }
 
     /** Replaces the whole document; a missing name stays. */
-    private void replace(Context context) throws IOException {
-        QueryParams.rejectUnknown(context, Set.of());
-        Map<String, Object> document = support.bodies().readDocument(context);
-        update(context, "replaced", old -> {
+    private void replace(ApiRequest request) throws IOException {
+        Map<String, Object> document = request.readBody();
+        update(request, "replaced", old -> {
             Map<String, Object> replacement = copyOf(document);
             replacement.putIfAbsent("name", old.definition().name());
             return replacement;
         });
     }
 
-    private void change(Context context) throws IOException {
-        QueryParams.rejectUnknown(context, Set.of());
-        Map<String, Object> patch = support.bodies().read(context, DocumentParser::readPatch);
-        update(context, "changed", old -> applyPatch(old, patch));
+    private void change(ApiRequest request) throws IOException {
+        Map<String, Object> patch = request.bodies().read(request.context(), DocumentParser::readPatch);
+        update(request, "changed", old -> applyPatch(old, patch));
     }
 
-    private void update(Context context, String action, Function<ScheduledEndpoint, Map<String, Object>> change) {
-        String name = routeContext.requireActiveName(context);
+    private void update(ApiRequest request, String action, Function<ScheduledEndpoint, Map<String, Object>> change) {
+        String name = routeContext.requireActiveName(request);
         StoredEndpoint changed = rejectTakenName(() -> routeContext
                 .endpoints()
                 .update(name, old -> readDesired(change.apply(old), Optional.of(old)))
                 .orElseThrow(() -> EndpointRouteContext.notFound(name)));
-        log(context, name, action, Map.of());
-        Responses.writeJson(context, 200, routeContext.toDocument(changed));
+        log(request, name, action, Map.of());
+        request.respond(200, routeContext.toDocument(changed));
     }
 
     /** An interval in the patch replaces a cron expression, and the other way round. */
@@ -163,31 +152,30 @@ public record EndpointRoutes(EndpointRouteContext routeContext, RequestSupport s
         return copy;
     }
 
-    private void archive(Context context) throws IOException {
-        QueryParams.rejectUnknown(context, Set.of());
-        Map<String, Object> body = support.readOptionalBody(context, Set.of("by", "reason"));
+    private void archive(ApiRequest request) throws IOException {
+        Map<String, Object> body = request.readOptionalBody(Set.of("by", "reason"));
         try {
-            StoredEndpoint before = routeContext.find(context);
-            String name = routeContext.requireActiveName(context);
+            StoredEndpoint before = routeContext.find(request);
+            String name = routeContext.requireActiveName(request);
             if (routeContext.endpoints().archive(name).isEmpty()) {
                 throw EndpointRouteContext.notFound(name);
             }
-            respondArchived(context, name, body, routeContext.toDocument(before));
+            respondArchived(request, name, body, routeContext.toDocument(before));
         } catch (UnexpectedStorageException unreadable) {
             // An endpoint whose document cannot be read can still be archived.
-            String name = context.pathParam("name");
+            String name = request.pathParameter("name");
             String id = routeContext.endpoints().store().archive(name).orElseThrow(() -> unreadable);
-            respondArchived(context, name, body, Map.of("id", id, "name", name));
+            respondArchived(request, name, body, Map.of("id", id, "name", name));
         }
     }
 
-    private void respondArchived(Context context, String name, Map<String, Object> body, Object document) {
-        log(context, name, "archived", body);
-        Responses.writeJson(context, 200, document);
+    private static void respondArchived(ApiRequest request, String name, Map<String, Object> body, Object document) {
+        log(request, name, "archived", body);
+        request.respond(200, document);
     }
 
-    private void log(Context context, String name, String action, Map<String, Object> body) {
-        EndpointRouteContext.logChange(support.resolveCaller(context, body), name, action, body);
+    private static void log(ApiRequest request, String name, String action, Map<String, Object> body) {
+        EndpointRouteContext.logChange(request.caller(body), name, action, body);
     }
 
     private DesiredEndpoint readDesired(Map<String, Object> document, Optional<ScheduledEndpoint> old) {

@@ -8,16 +8,13 @@ import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.store.EndpointStore;
 import dev.escapement.endpoints.store.EndpointStore.RunFilter;
+import dev.escapement.server.http.ApiRequest;
 import dev.escapement.server.http.HttpProblem;
-import dev.escapement.server.http.QueryParams;
-import dev.escapement.server.http.Responses;
 import dev.escapement.server.http.Route;
-import io.javalin.http.Context;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -31,8 +28,8 @@ public record EndpointRunRoutes(EndpointRouteContext routeContext) {
     public List<Route> routes() {
         return List.of(
                 Route.get("/api/v1/endpoints/{name}/explain", this::explain),
-                Route.get("/api/v1/endpoints/{name}/runs", this::listOfEndpoint),
-                Route.get("/api/v1/runs", this::listAll),
+                Route.get("/api/v1/endpoints/{name}/runs", this::listOfEndpoint, "outcome", "limit", "continue"),
+                Route.get("/api/v1/runs", this::listAll, "endpoint", "outcome", "limit", "continue"),
                 Route.get("/api/v1/runs/{id}", this::get));
     }
 
@@ -40,49 +37,42 @@ public record EndpointRunRoutes(EndpointRouteContext routeContext) {
         return routeContext.endpoints().store();
     }
 
-    private void listOfEndpoint(Context context) {
-        QueryParams.rejectUnknown(context, Set.of("outcome", "limit", "continue"));
-        list(context, Optional.of(routeContext.find(context).endpoint().id()));
+    private void listOfEndpoint(ApiRequest request) {
+        list(request, Optional.of(routeContext.find(request)));
     }
 
-    private void listAll(Context context) {
-        QueryParams.rejectUnknown(context, Set.of("endpoint", "outcome", "limit", "continue"));
-        list(
-                context,
-                QueryParams.readText(context, "endpoint")
-                        .map(name -> routeContext.find(name).endpoint().id()));
+    private void listAll(ApiRequest request) {
+        list(request, request.parameter("endpoint").map(routeContext::find));
     }
 
-    private void list(Context context, Optional<String> endpoint) {
-        RunFilter filter =
-                new RunFilter(endpoint, QueryParams.readText(context, "outcome").map(EndpointRunRoutes::isFailed));
-        Responses.writePage(
-                context, (token, limit) -> store().listRuns(filter, token, limit), EndpointStatusMapper::toDocument);
+    private void list(ApiRequest request, Optional<StoredEndpoint> endpoint) {
+        RunFilter filter = new RunFilter(
+                endpoint.map(stored -> stored.endpoint().id()),
+                request.parameter("outcome").map(EndpointRunRoutes::isFailed));
+        request.respondPage((token, limit) -> store().listRuns(filter, token, limit), EndpointStatusMapper::toDocument);
     }
 
     private static boolean isFailed(String outcome) {
         if (!outcome.equals("failed") && !outcome.equals("succeeded")) {
             throw HttpProblem.badRequest(
-                    "outcome is %s: it must be failed or succeeded".formatted(QueryParams.quote(outcome)));
+                    "outcome is %s: it must be failed or succeeded".formatted(ApiRequest.quote(outcome)));
         }
         return outcome.equals("failed");
     }
 
-    private void get(Context context) {
-        QueryParams.rejectUnknown(context, Set.of());
-        String id = context.pathParam("id");
+    private void get(ApiRequest request) {
+        String id = request.pathParameter("id");
         Matcher named = RUN_ID.matcher(id);
         Optional<FinishedRun> run =
                 named.matches() ? store().getRun(named.group(1), Long.parseLong(named.group(2))) : Optional.empty();
         FinishedRun found = run.orElseThrow(
                 () -> HttpProblem.notFound("there is no run %s: GET /api/v1/runs lists all runs; old ones are removed"
-                        .formatted(QueryParams.quote(id))));
-        Responses.writeJson(context, 200, EndpointStatusMapper.toDocument(found));
+                        .formatted(ApiRequest.quote(id))));
+        request.respond(200, EndpointStatusMapper.toDocument(found));
     }
 
-    private void explain(Context context) {
-        QueryParams.rejectUnknown(context, Set.of());
-        StoredEndpoint stored = routeContext.find(context);
+    private void explain(ApiRequest request) {
+        StoredEndpoint stored = routeContext.find(request);
         Instant now = routeContext.now();
         EndpointStatus status = EndpointStatusMapper.toStatus(stored, now, Optional.empty());
         String explanation = Stream.of(
@@ -99,7 +89,7 @@ public record EndpointRunRoutes(EndpointRouteContext routeContext) {
                 status.plan(),
                 explanation,
                 Map.of());
-        Responses.writeJson(context, 200, document);
+        request.respond(200, document);
     }
 
     /** Describes a run that is in progress or due; the plan was made before it. */

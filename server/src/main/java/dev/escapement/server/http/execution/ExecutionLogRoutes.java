@@ -6,7 +6,7 @@ import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.RunLogs;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.server.events.JournalFeed;
-import dev.escapement.server.http.QueryParams;
+import dev.escapement.server.http.ApiRequest;
 import dev.escapement.server.http.ResponseStreams;
 import dev.escapement.server.http.Route;
 import io.javalin.http.Context;
@@ -16,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** The route that returns or follows the output of an execution's run. */
 public record ExecutionLogRoutes(ExecutionRoutes.Backend executions, JournalFeed feed, ResponseStreams streams) {
@@ -34,26 +33,25 @@ public record ExecutionLogRoutes(ExecutionRoutes.Backend executions, JournalFeed
     private static final Duration RUN_WAIT_INTERVAL = Duration.ofSeconds(15);
 
     public List<Route> routes() {
-        return List.of(Route.get("/api/v1/executions/{name}/logs", this::getLogs));
+        return List.of(Route.get("/api/v1/executions/{name}/logs", this::getLogs, "namespace", "from", "follow"));
     }
 
-    private void getLogs(Context context) {
-        QueryParams.rejectUnknown(context, Set.of("namespace", "from", "follow"));
-        long from = QueryParams.readNumber(context, "from", 0, 0, Long.MAX_VALUE);
-        boolean follow = QueryParams.readBoolean(context, "follow");
-        Execution execution = find(context).orElseThrow(() -> ExecutionRoutes.notFound(context));
-        context.contentType("text/plain; charset=utf-8");
+    private void getLogs(ApiRequest request) {
+        long from = request.number("from", 0, 0, Long.MAX_VALUE);
+        boolean follow = request.flag("follow");
+        Execution execution = find(request).orElseThrow(() -> ExecutionRoutes.notFound(request));
+        request.context().contentType("text/plain; charset=utf-8");
         if (follow) {
-            streams.open(context, () -> follow(context, execution, from));
+            streams.open(request.context(), () -> follow(request, execution, from));
         } else {
-            writeCurrent(context, execution, from);
+            writeCurrent(request.context(), execution, from);
         }
     }
 
-    private Optional<Execution> find(Context context) {
+    private Optional<Execution> find(ApiRequest request) {
         return executions
                 .queries()
-                .findExecution(QueryParams.namespace(context), context.pathParam("name"))
+                .findExecution(request.namespace(), request.pathParameter("name"))
                 .map(Versioned::value);
     }
 
@@ -71,20 +69,21 @@ public record ExecutionLogRoutes(ExecutionRoutes.Backend executions, JournalFeed
         context.header(NEXT_HEADER, Long.toString(next)).result(text.toString());
     }
 
-    private void follow(Context context, Execution first, long from) throws IOException, InterruptedException {
-        context.res().setStatus(200);
-        context.res().setContentType("text/plain; charset=utf-8");
-        context.res().setHeader(NEXT_HEADER, Long.toString(from));
-        OutputStream out = context.res().getOutputStream();
+    private void follow(ApiRequest request, Execution first, long from) throws IOException, InterruptedException {
+        var response = request.context().res();
+        response.setStatus(200);
+        response.setContentType("text/plain; charset=utf-8");
+        response.setHeader(NEXT_HEADER, Long.toString(from));
+        OutputStream out = response.getOutputStream();
         out.flush();
         try (JournalFeed.Subscription listener = feed.subscribe()) {
             Optional<RunRef> run = first.status().runRef();
             boolean finished = first.status() instanceof ExecutionStatus.Final;
             while (run.isEmpty() && !finished && listener.await(RUN_WAIT_INTERVAL)) {
-                Optional<Execution> current = find(context);
+                Optional<Execution> current = find(request);
                 run = current.flatMap(execution -> execution.status().runRef());
                 finished = current.isEmpty() || current.get().status() instanceof ExecutionStatus.Final;
-                context.res().flushBuffer();
+                response.flushBuffer();
             }
             if (run.isPresent()) {
                 copyLog(run.get(), from, out);

@@ -1,6 +1,6 @@
 package dev.escapement.server.http.execution;
 
-import static dev.escapement.server.http.QueryParams.quote;
+import static dev.escapement.server.http.ApiRequest.quote;
 
 import dev.escapement.api.execution.WorkflowExecution;
 import dev.escapement.engine.execution.Execution;
@@ -14,12 +14,9 @@ import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.Target;
 import dev.escapement.server.WorkItem;
 import dev.escapement.server.document.ExecutionRequestParser;
+import dev.escapement.server.http.ApiRequest;
 import dev.escapement.server.http.HttpProblem;
-import dev.escapement.server.http.QueryParams;
-import dev.escapement.server.http.RequestSupport;
-import dev.escapement.server.http.Responses;
 import dev.escapement.server.http.Route;
-import io.javalin.http.Context;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +27,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** Routes that create, list, cancel and delete executions. */
-public record ExecutionRoutes(Backend backend, RequestSupport support) {
+public record ExecutionRoutes(Backend backend) {
 
     /**
      * What the routes of executions and targets read and write.
@@ -46,20 +43,20 @@ public record ExecutionRoutes(Backend backend, RequestSupport support) {
             Consumer<WorkItem> workQueue,
             UnaryOperator<Execution> reloader) {}
 
+    private static final String[] LIST_PARAMETERS = {"namespace", "phase", "workflow", "target", "limit", "continue"};
     private static final List<String> PHASES = List.of("Completed", "Failed", "Pending", "Running", "Skipped");
 
     public List<Route> routes() {
         return List.of(
-                Route.post("/api/v1/executions", this::create),
-                Route.get("/api/v1/executions", this::list),
-                Route.get("/api/v1/executions/{name}", this::get),
-                Route.delete("/api/v1/executions/{name}", this::delete),
-                Route.post("/api/v1/executions/{name}/cancel", this::cancel));
+                Route.post("/api/v1/executions", this::create, "namespace"),
+                Route.get("/api/v1/executions", this::list, LIST_PARAMETERS),
+                Route.get("/api/v1/executions/{name}", this::get, "namespace"),
+                Route.delete("/api/v1/executions/{name}", this::delete, "namespace"),
+                Route.post("/api/v1/executions/{name}/cancel", this::cancel, "namespace"));
     }
 
-    private void create(Context context) throws IOException {
-        QueryParams.rejectUnknown(context, Set.of("namespace"));
-        Execution execution = readRequest(context);
+    private void create(ApiRequest request) throws IOException {
+        Execution execution = parse(request);
         String namespace = execution.ref().namespace();
         String name = execution.ref().name();
         if (!tryCreate(execution)) {
@@ -68,9 +65,9 @@ public record ExecutionRoutes(Backend backend, RequestSupport support) {
                             .formatted(namespace, name));
         }
         enqueue(execution);
-        context.header("Location", "/api/v1/executions/%s?namespace=%s".formatted(name, namespace));
+        request.context().header("Location", "/api/v1/executions/%s?namespace=%s".formatted(name, namespace));
         Execution stored = backend.reloader().apply(execution);
-        Responses.writeJson(context, 201, ExecutionMapper.toDocument(stored, ""));
+        request.respond(201, ExecutionMapper.toDocument(stored, ""));
     }
 
     private boolean tryCreate(Execution execution) {
@@ -88,14 +85,13 @@ public record ExecutionRoutes(Backend backend, RequestSupport support) {
         backend.workQueue().accept(new WorkItem(execution.ref(), target));
     }
 
-    private Execution readRequest(Context context) throws IOException {
-        Map<String, Object> document = support.bodies().readDocument(context);
+    private static Execution parse(ApiRequest request) throws IOException {
+        Map<String, Object> document = request.readBody();
         try {
             String uid = UUID.randomUUID().toString();
-            Execution execution =
-                    ExecutionRequestParser.parse(document, QueryParams.namespace(context), uid, support.now());
+            Execution execution = ExecutionRequestParser.parse(document, request.namespace(), uid, request.now());
             String stored = execution.ref().namespace();
-            QueryParams.readText(context, "namespace")
+            request.parameter("namespace")
                     .filter(namespace -> !namespace.equals(stored))
                     .ifPresent(namespace -> {
                         throw HttpProblem.badRequest(
@@ -108,61 +104,56 @@ public record ExecutionRoutes(Backend backend, RequestSupport support) {
         }
     }
 
-    private void list(Context context) {
-        QueryParams.rejectUnknown(context, Set.of("namespace", "phase", "workflow", "target", "limit", "continue"));
-        Optional<String> phase = QueryParams.readText(context, "phase");
+    private void list(ApiRequest request) {
+        Optional<String> phase = request.parameter("phase");
         if (phase.isPresent() && !PHASES.contains(phase.get())) {
             throw HttpProblem.badRequest(
                     "phase is %s: it must be one of %s".formatted(quote(phase.get()), String.join(", ", PHASES)));
         }
         // An execution with an invalid target is found by the text of that target.
-        Optional<String> target = QueryParams.readText(context, "target")
+        Optional<String> target = request.parameter("target")
                 .map(text -> Target.tryParse(text).map(Target::canonical).orElse(text));
         ExecutionFilter filter = new ExecutionFilter(
-                QueryParams.readText(context, "namespace"), phase, QueryParams.readText(context, "workflow"), target);
-        Responses.writePage(
-                context,
-                (token, limit) -> backend.queries().listExecutions(filter, token, limit),
-                ExecutionRoutes::toDocument);
+                request.parameter("namespace"), phase, request.parameter("workflow"), target);
+        request.respondPage(
+                (token, limit) -> backend.queries().listExecutions(filter, token, limit), ExecutionRoutes::toDocument);
     }
 
-    private void get(Context context) {
-        QueryParams.rejectUnknown(context, Set.of("namespace"));
+    private void get(ApiRequest request) {
         Versioned<Execution> found = backend.queries()
-                .findExecution(QueryParams.namespace(context), context.pathParam("name"))
-                .orElseThrow(() -> notFound(context));
-        Responses.writeJson(context, 200, toDocument(found));
+                .findExecution(request.namespace(), request.pathParameter("name"))
+                .orElseThrow(() -> notFound(request));
+        request.respond(200, toDocument(found));
     }
 
-    private void cancel(Context context) throws IOException {
-        String by = readCaller(context);
+    private void cancel(ApiRequest request) throws IOException {
+        String by = readCaller(request);
         Versioned<Execution> cancelled = backend.service()
-                .cancel(QueryParams.namespace(context), context.pathParam("name"), by, support.now())
-                .orElseThrow(() -> notFound(context));
+                .cancel(request.namespace(), request.pathParameter("name"), by, request.now())
+                .orElseThrow(() -> notFound(request));
         enqueue(cancelled.value());
-        Responses.writeJson(context, 200, toDocument(cancelled));
+        request.respond(200, toDocument(cancelled));
     }
 
-    private void delete(Context context) throws IOException {
-        String by = readCaller(context);
+    private void delete(ApiRequest request) throws IOException {
+        String by = readCaller(request);
         Execution deleted = backend.service()
-                .delete(QueryParams.namespace(context), context.pathParam("name"), by, support.now())
-                .orElseThrow(() -> notFound(context));
+                .delete(request.namespace(), request.pathParameter("name"), by, request.now())
+                .orElseThrow(() -> notFound(request));
         enqueue(deleted);
-        Responses.writeJson(context, 200, ExecutionMapper.toDocument(deleted, ""));
+        request.respond(200, ExecutionMapper.toDocument(deleted, ""));
     }
 
-    private String readCaller(Context context) throws IOException {
-        QueryParams.rejectUnknown(context, Set.of("namespace"));
-        return support.resolveCaller(context, support.readOptionalBody(context, Set.of("by")));
+    private static String readCaller(ApiRequest request) throws IOException {
+        return request.caller(request.readOptionalBody(Set.of("by")));
     }
 
     private static WorkflowExecution toDocument(Versioned<Execution> seen) {
         return ExecutionMapper.toDocument(seen.value(), seen.version());
     }
 
-    static HttpProblem notFound(Context context) {
+    static HttpProblem notFound(ApiRequest request) {
         return HttpProblem.notFound("namespace %s has no execution %s: GET /api/v1/executions lists them"
-                .formatted(quote(QueryParams.namespace(context)), quote(context.pathParam("name"))));
+                .formatted(quote(request.namespace()), quote(request.pathParameter("name"))));
     }
 }

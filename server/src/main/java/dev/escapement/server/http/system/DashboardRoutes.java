@@ -1,8 +1,8 @@
 package dev.escapement.server.http.system;
 
 import dev.escapement.server.BuildInfo;
+import dev.escapement.server.http.ApiRequest;
 import dev.escapement.server.http.Route;
-import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -41,37 +41,37 @@ public final class DashboardRoutes {
 
     public static List<Route> routes() {
         List<Route> routes = new ArrayList<>(List.of(
-                Route.get("/", context -> sendPage(context, "index.html", PAGE_POLICY)),
-                Route.get("/docs", context -> sendPage(context, "docs.html", DOCS_POLICY)),
-                Route.get("/openapi.yaml", context -> send(context, "yaml", OpenApiDocument.yaml())),
-                Route.get("/favicon.ico", context -> send(context, RESOURCE_FOLDER + "icon.svg"))));
+                Route.page("/", request -> sendPage(request, "index.html", PAGE_POLICY)),
+                Route.page("/docs", request -> sendPage(request, "docs.html", DOCS_POLICY)),
+                Route.page("/openapi.yaml", request -> send(request, "yaml", OpenApiDocument.yaml())),
+                Route.page("/favicon.ico", request -> send(request, RESOURCE_FOLDER + "icon.svg"))));
         for (String name : ASSETS) {
-            routes.add(Route.get("/assets/" + name, context -> send(context, RESOURCE_FOLDER + name)));
+            routes.add(Route.page("/assets/" + name, request -> send(request, RESOURCE_FOLDER + name)));
         }
         for (String name : SWAGGER_ASSETS) {
-            routes.add(Route.get(
+            routes.add(Route.page(
                     "/assets/" + name,
-                    context -> send(context, SWAGGER_FOLDER + BuildInfo.readVersion(SWAGGER_POM) + "/" + name)));
+                    request -> send(request, SWAGGER_FOLDER + BuildInfo.readVersion(SWAGGER_POM) + "/" + name)));
         }
         return routes;
     }
 
-    private static void sendPage(Context context, String name, String policy) throws IOException {
-        context.header("Content-Security-Policy", policy);
-        send(context, RESOURCE_FOLDER + name);
+    private static void sendPage(ApiRequest request, String name, String policy) throws IOException {
+        request.context().header("Content-Security-Policy", policy);
+        send(request, RESOURCE_FOLDER + name);
     }
 
-    private static void send(Context context, String resource) throws IOException {
+    private static void send(ApiRequest request, String resource) throws IOException {
         try (InputStream in = DashboardRoutes.class.getResourceAsStream(resource)) {
             if (in == null) {
                 throw new IllegalStateException("the jar has no " + resource);
             }
-            send(context, resource.substring(resource.lastIndexOf('.') + 1), in.readAllBytes());
+            send(request, resource.substring(resource.lastIndexOf('.') + 1), in.readAllBytes());
         }
     }
 
-    private static void send(Context context, String extension, byte[] content) {
+    private static void send(ApiRequest request, String extension, byte[] content) {
         String type = Objects.requireNonNull(CONTENT_TYPES.get(extension), extension);
-        context.contentType(type).header("Cache-Control", "no-cache").result(content);
+        request.context().contentType(type).header("Cache-Control", "no-cache").result(content);
     }
 }

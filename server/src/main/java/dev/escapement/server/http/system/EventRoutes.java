@@ -3,8 +3,8 @@ package dev.escapement.server.http.system;
 import dev.escapement.common.SafeText;
 import dev.escapement.engine.port.Journal;
 import dev.escapement.server.events.JournalFeed;
+import dev.escapement.server.http.ApiRequest;
 import dev.escapement.server.http.HttpProblem;
-import dev.escapement.server.http.QueryParams;
 import dev.escapement.server.http.ResponseStreams;
 import dev.escapement.server.http.Route;
 import io.javalin.http.Context;
@@ -14,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** The route that streams the journal and progress as server-sent events. */
 public record EventRoutes(JournalFeed feed, ResponseStreams streams) {
@@ -25,12 +24,12 @@ public record EventRoutes(JournalFeed feed, ResponseStreams streams) {
     private static final int MAX_QUOTE_LENGTH = 100;
 
     public List<Route> routes() {
-        return List.of(Route.get("/api/v1/events", this::openStream));
+        return List.of(Route.get("/api/v1/events", this::openStream, "after", "follow"));
     }
 
-    private void openStream(Context context) {
-        QueryParams.rejectUnknown(context, Set.of("after", "follow"));
-        boolean follow = context.queryParam("follow") == null || QueryParams.readBoolean(context, "follow");
+    private void openStream(ApiRequest request) {
+        Context context = request.context();
+        boolean follow = context.queryParam("follow") == null || request.flag("follow");
         String start = startPosition(context);
         List<JournalFeed.Event> first;
         try {

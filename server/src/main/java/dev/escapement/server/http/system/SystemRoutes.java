@@ -2,15 +2,12 @@ package dev.escapement.server.http.system;
 
 import dev.escapement.api.workflow.CatalogueWorkflow;
 import dev.escapement.governor.Policy;
+import dev.escapement.server.http.ApiRequest;
 import dev.escapement.server.http.HttpProblem;
-import dev.escapement.server.http.QueryParams;
-import dev.escapement.server.http.Responses;
 import dev.escapement.server.http.Route;
 import dev.escapement.server.http.WorkflowLookup;
-import io.javalin.http.Context;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -28,34 +25,25 @@ public record SystemRoutes(
 
     public List<Route> routes() {
         return List.of(
-                document("/api/v1/workflows", workflows::list),
+                Route.get("/api/v1/workflows", request -> request.respond(200, workflows.list())),
                 Route.get("/api/v1/workflows/{id}", this::getWorkflow),
-                document("/api/v1/policy", policyDocument),
-                Route.get("/health/live", context -> respondHealth(context, health.checkLiveness())),
-                Route.get("/health/ready", context -> respondHealth(context, health.checkReadiness())),
-                Route.get(
-                        "/metrics",
-                        context -> context.contentType("text/plain; version=0.0.4; charset=utf-8")
-                                .result(metrics.get())));
+                Route.get("/api/v1/policy", request -> request.respond(200, policyDocument.get())),
+                Route.page("/health/live", request -> respondHealth(request, health.checkLiveness())),
+                Route.page("/health/ready", request -> respondHealth(request, health.checkReadiness())),
+                Route.page("/metrics", request -> request.context()
+                        .contentType("text/plain; version=0.0.4; charset=utf-8")
+                        .result(metrics.get())));
     }
 
-    private static Route document(String path, Supplier<?> document) {
-        return Route.get(path, context -> {
-            QueryParams.rejectUnknown(context, Set.of());
-            Responses.writeJson(context, 200, document.get());
-        });
-    }
-
-    private void getWorkflow(Context context) {
-        QueryParams.rejectUnknown(context, Set.of());
-        String id = context.pathParam("id");
+    private void getWorkflow(ApiRequest request) {
+        String id = request.pathParameter("id");
         CatalogueWorkflow found = workflows
                 .get(id)
-                .orElseThrow(() -> HttpProblem.notFound(workflows.notFoundMessage(QueryParams.quote(id))));
-        Responses.writeJson(context, 200, found);
+                .orElseThrow(() -> HttpProblem.notFound(workflows.notFoundMessage(ApiRequest.quote(id))));
+        request.respond(200, found);
     }
 
-    private static void respondHealth(Context context, HealthChecks.Report report) {
-        Responses.writeJson(context, report.healthy() ? 200 : 503, report);
+    private static void respondHealth(ApiRequest request, HealthChecks.Report report) {
+        request.respond(report.healthy() ? 200 : 503, report);
     }
 }

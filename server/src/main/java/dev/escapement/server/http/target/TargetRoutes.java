@@ -14,15 +14,12 @@ import dev.escapement.governor.gate.GateExplanation;
 import dev.escapement.governor.gate.Obstacle;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.server.http.ApiRequest;
 import dev.escapement.server.http.HttpProblem;
-import dev.escapement.server.http.QueryParams;
 import dev.escapement.server.http.RequestBodies;
-import dev.escapement.server.http.RequestSupport;
-import dev.escapement.server.http.Responses;
 import dev.escapement.server.http.Route;
 import dev.escapement.server.http.WorkflowLookup;
 import dev.escapement.server.http.execution.ExecutionRoutes;
-import io.javalin.http.Context;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -33,88 +30,90 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Routes that list, explain and clear targets. */
-public record TargetRoutes(
-        ExecutionRoutes.Backend executions, WorkflowLookup workflows, Supplier<Policy> policy, RequestSupport support) {
+public record TargetRoutes(ExecutionRoutes.Backend executions, WorkflowLookup workflows, Supplier<Policy> policy) {
 
     private static final int MAX_WORKFLOW_QUOTE_LENGTH = 100;
 
     public List<Route> routes() {
         return List.of(
-                Route.get("/api/v1/targets", this::list),
-                Route.get("/api/v1/targets/explain", context -> {
-                    Optional<String> target = QueryParams.readText(context, "target");
-                    explain(context, parseTarget(target, "write ?target=node/worker-1"));
-                }),
-                Route.post("/api/v1/targets/clear", context -> {
-                    Map<String, Object> body = readBody(context, Set.of("target", "by", "reason"));
-                    Optional<String> target = RequestBodies.readText(body, "target");
-                    clear(context, parseTarget(target, "it names the target to clear"), body);
-                }),
+                Route.get("/api/v1/targets", this::list, "state", "limit", "continue"),
+                Route.get("/api/v1/targets/explain", this::explainNamed, "workflow", "target"),
+                Route.post("/api/v1/targets/clear", this::clearNamed),
                 Route.get("/api/v1/targets/{id}", this::get),
-                Route.get("/api/v1/targets/{id}/explain", context -> explain(context, readPathTarget(context))),
-                Route.post("/api/v1/targets/{id}/clear", context -> {
-                    Map<String, Object> body = readBody(context, Set.of("by", "reason"));
-                    clear(context, readPathTarget(context), body);
+                Route.get(
+                        "/api/v1/targets/{id}/explain",
+                        request -> explain(request, readPathTarget(request)),
+                        "workflow",
+                        "target"),
+                Route.post("/api/v1/targets/{id}/clear", request -> {
+                    Map<String, Object> body = readBody(request, Set.of("by", "reason"));
+                    clear(request, readPathTarget(request), body);
                 }));
     }
 
-    private Map<String, Object> readBody(Context context, Set<String> fields) throws IOException {
-        Map<String, Object> body = support.bodies().readDocument(context);
+    private void explainNamed(ApiRequest request) {
+        explain(request, parseTarget(request.parameter("target"), "write ?target=node/worker-1"));
+    }
+
+    private void clearNamed(ApiRequest request) throws IOException {
+        Map<String, Object> body = readBody(request, Set.of("target", "by", "reason"));
+        clear(request, parseTarget(RequestBodies.readText(body, "target"), "it names the target to clear"), body);
+    }
+
+    private static Map<String, Object> readBody(ApiRequest request, Set<String> fields) throws IOException {
+        Map<String, Object> body = request.readBody();
         RequestBodies.rejectUnknown(body, fields);
         return body;
     }
 
-    private void list(Context context) {
-        QueryParams.rejectUnknown(context, Set.of("state", "limit", "continue"));
-        String state = QueryParams.readText(context, "state").orElse("all");
+    private void list(ApiRequest request) {
+        String state = request.parameter("state").orElse("all");
         EntryFilter filter = switch (state) {
             case "all" -> EntryFilter.ALL;
             case "held" -> EntryFilter.HELD;
             case "failing" -> EntryFilter.FAILING;
             default ->
                 throw HttpProblem.badRequest(
-                        "state is %s: it must be all, held or failing".formatted(QueryParams.quote(state)));
+                        "state is %s: it must be all, held or failing".formatted(ApiRequest.quote(state)));
         };
-        Responses.writePage(
-                context, (token, limit) -> executions.queries().listEntries(filter, token, limit), this::toDocument);
+        request.respondPage(
+                (token, limit) -> executions.queries().listEntries(filter, token, limit),
+                entry -> toDocument(request, entry));
     }
 
-    private void get(Context context) {
-        if (context.pathParam("id").equals("clear")) {
-            context.header("Allow", "POST");
+    private void get(ApiRequest request) {
+        if (request.pathParameter("id").equals("clear")) {
+            request.context().header("Allow", "POST");
             throw HttpProblem.of(405, "method not allowed: send POST to clear a target");
         }
-        QueryParams.rejectUnknown(context, Set.of());
         // A target without an entry is free and has no history: not an error.
-        Responses.writeJson(context, 200, toDocument(executions.store().readEntry(readPathTarget(context))));
+        request.respond(200, toDocument(request, executions.store().readEntry(readPathTarget(request))));
     }
 
-    private void explain(Context context, Target target) {
-        QueryParams.rejectUnknown(context, Set.of("workflow", "target"));
-        String workflow = QueryParams.readText(context, "workflow")
+    private void explain(ApiRequest request, Target target) {
+        String workflow = request.parameter("workflow")
                 .orElseThrow(() -> HttpProblem.badRequest("workflow is missing: it names the workflow to check"));
-        GateDecision decision = executions.service().explain(workflow, target, support.now());
+        GateDecision decision = executions.service().explain(workflow, target, request.now());
         boolean unknown = workflows.isUnknown(workflow);
-        Responses.writeJson(context, 200, toExplanation(workflow, target, decision, unknown));
+        request.respond(200, toExplanation(workflow, target, decision, unknown));
     }
 
-    private void clear(Context context, Target target, Map<String, Object> body) {
-        QueryParams.rejectUnknown(context, Set.of());
-        String by = support.resolveCaller(context, body);
-        String reason = RequestSupport.readReason(body)
+    private void clear(ApiRequest request, Target target, Map<String, Object> body) {
+        String by = request.caller(body);
+        String reason = ApiRequest.readReason(body)
                 .orElseThrow(() -> HttpProblem.badRequest(
                         "reason is missing: it states why target " + target + " may be tried again"));
         Versioned<LedgerEntry> cleared = executions
                 .service()
-                .clear(target, new Clearance(by, reason, support.now()))
+                .clear(target, new Clearance(by, reason, request.now()))
                 .orElseGet(() -> executions.store().readEntry(target));
-        Responses.writeJson(context, 200, toDocument(cleared));
+        request.respond(200, toDocument(request, cleared));
     }
 
-    private Target readPathTarget(Context context) {
-        String id = context.pathParam("id");
+    private Target readPathTarget(ApiRequest request) {
+        String id = request.pathParameter("id");
         if (!id.matches("wfe-[0-9a-f]{16}")) {
-            return QueryParams.parseTarget(id);
+            return parseTarget(id);
         }
         return executions
                 .queries()
@@ -127,11 +126,19 @@ public record TargetRoutes(
     }
 
     private static Target parseTarget(Optional<String> text, String advice) {
-        return QueryParams.parseTarget(text.orElseThrow(() -> HttpProblem.badRequest("target is missing: " + advice)));
+        return parseTarget(text.orElseThrow(() -> HttpProblem.badRequest("target is missing: " + advice)));
     }
 
-    private RemediationTarget toDocument(Versioned<LedgerEntry> entry) {
-        return TargetState.of(entry.value(), policy.get(), support.now())
+    private static Target parseTarget(String text) {
+        try {
+            return Target.parse(text);
+        } catch (IllegalArgumentException malformed) {
+            throw HttpProblem.badRequest(String.valueOf(malformed.getMessage()));
+        }
+    }
+
+    private RemediationTarget toDocument(ApiRequest request, Versioned<LedgerEntry> entry) {
+        return TargetState.of(entry.value(), policy.get(), request.now())
                 .addTo(TargetMapper.toDocument(entry.value(), entry.version()));
     }
 

@@ -2,7 +2,12 @@ package dev.escapement.server.http.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.escapement.common.Json;
+import dev.escapement.endpoints.model.EndpointStatusMapper;
 import dev.escapement.server.StubHttpServer;
 import dev.escapement.server.standalone.TestServer.ServerResponse;
 import java.io.IOException;
@@ -16,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** Changes, archives, imports and lists endpoints through a real server with real calls. */
 class EndpointChangeTest extends EndpointTestBase {
@@ -107,7 +113,7 @@ class EndpointChangeTest extends EndpointTestBase {
         String path = "/api/v1/endpoints/damaged";
         String id = server.createEndpoint("damaged", Map.of("url", sink.url("/damaged"), "interval", "1h"))
                 .text("/id");
-        corruptEndpoint("damaged");
+        corruptEndpoint("damaged", "document", "{");
         assertThat(server.get(path).status()).isEqualTo(500);
         assertThat(server.delete("/api/v1/endpoints/" + id).status())
                 .describedAs("by id")
@@ -125,13 +131,44 @@ class EndpointChangeTest extends EndpointTestBase {
                 .isNotEqualTo(id);
     }
 
-    /** Damages the stored document, as a disk error would. */
-    private void corruptEndpoint(String name) throws SQLException {
+    @Test
+    void showsEndpointWithoutPlanOfUnknownForm() throws SQLException {
+        // Paused, so that no run replaces the plan.
+        server.createEndpoint(
+                "newer",
+                Map.of("url", sink.url("/newer"), "interval", "1h", "pausedUntil", "2999-01-01T00:00:00Z"));
+        corruptEndpoint("newer", "plan", "{\"rejected\":\"many\"}");
+        ListAppender<ILoggingEvent> appender = new ListAppender<>();
+        appender.start();
+        Logger logger = (Logger) LoggerFactory.getLogger(EndpointStatusMapper.class);
+        logger.addAppender(appender);
+        try {
+            for (int i = 0; i < 2; i++) {
+                ServerResponse list = server.get("/api/v1/endpoints");
+                assertThat(list.status()).describedAs(list.raw().body()).isEqualTo(200);
+                assertThat(textsAt(list, "/name")).contains("newer");
+            }
+            ServerResponse shown = server.get("/api/v1/endpoints/newer");
+            assertThat(shown.body().at("/status/state").asText()).isNotEmpty();
+            assertThat(shown.body().at("/status/plan").isMissingNode()).isTrue();
+            assertThat(server.get("/api/v1/endpoints/newer/explain").status()).isEqualTo(200);
+        } finally {
+            logger.detachAppender(appender);
+        }
+        assertThat(appender.list)
+                .filteredOn(line -> line.getLevel() == Level.WARN)
+                .singleElement()
+                .satisfies(line -> assertThat(line.getFormattedMessage()).startsWith("The stored plan of endpoint "));
+    }
+
+    /** Damages a column of a stored endpoint, as a disk error would, or another version that writes another form. */
+    private void corruptEndpoint(String name, String column, String text) throws SQLException {
         Path file = server.folder().resolve("data").resolve("escapement.db");
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
                 PreparedStatement damage = connection.prepareStatement(
-                        "UPDATE endpoints SET document = '{', revision = revision + 1 WHERE name = ?")) {
-            damage.setString(1, name);
+                        "UPDATE endpoints SET " + column + " = ?, revision = revision + 1 WHERE name = ?")) {
+            damage.setString(1, text);
+            damage.setString(2, name);
             assertThat(damage.executeUpdate()).isOne();
         }
     }

@@ -2,7 +2,6 @@ package dev.escapement.server.http.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.engine.contract.ExecutionSamples;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.ExecutionStore.ForwardingStore;
@@ -12,8 +11,6 @@ import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
 import dev.escapement.server.WorkItem;
-import dev.escapement.server.http.RequestBodies;
-import dev.escapement.server.http.RequestSupport;
 import dev.escapement.server.http.TestRouteServer;
 import dev.escapement.server.standalone.TestServer;
 import dev.escapement.storage.Database;
@@ -47,9 +44,7 @@ class UnknownWriteOutcomeTest {
                 (run, from, limit) -> new RunLogs.Chunk("", 0, true),
                 queue::add,
                 UnaryOperator.identity());
-        RequestSupport support =
-                new RequestSupport(new RequestBodies(10_000, System::nanoTime), false, () -> ExecutionSamples.NOW);
-        api = new TestRouteServer(new ExecutionRoutes(backend, support).routes());
+        api = new TestRouteServer(new ExecutionRoutes(backend).routes());
     }
 
     @AfterEach
