@@ -180,7 +180,9 @@ public record ExecutionService(ExecutionStore store, ExecutionQueries queries, S
     public GateDecision explain(String workflow, Target target, Instant now) {
         LedgerEntry entry = store.readEntry(target).value();
         if (entry instanceof Held held) {
-            entry = finalStatus(held).<LedgerEntry>map(ended -> ended.release(held)).orElse(held);
+            entry = finalStatus(held)
+                    .<LedgerEntry>map(ended -> ended.release(held))
+                    .orElse(held);
         }
         return Gate.decide(new GateRequest(EXPLAIN_REF, workflow, target), entry, policy.get(), now);
     }

@@ -67,8 +67,8 @@ class FailureDetailTest {
 
     @Test
     void leavesUnknownFieldsEmpty() {
-        Failure failure =
-                classify(run(RunEnd.REFUSED).startedAt(Optional.of(END.minusSeconds(5))).asNeverStarted());
+        Failure failure = classify(
+                run(RunEnd.REFUSED).startedAt(Optional.of(END.minusSeconds(5))).asNeverStarted());
         assertThat(failure.failedTaskName()).isEmpty();
         assertThat(failure.failedTaskIndex()).isEmpty();
         assertThat(failure.failedStepName()).isEmpty();

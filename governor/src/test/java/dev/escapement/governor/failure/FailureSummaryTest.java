@@ -107,7 +107,8 @@ class FailureSummaryTest {
     @ParameterizedTest
     @CsvSource({"999, 999ms", "1000, 1s", "1999, 1s", "0, 0s", "3723004, 1h2m3s"})
     void roundsDurations(long millis, String expected) {
-        assertThat(classify(run(RunEnd.LOST).startedAt(Optional.of(END.minusMillis(millis)))).naturalLanguageSummary())
+        assertThat(classify(run(RunEnd.LOST).startedAt(Optional.of(END.minusMillis(millis))))
+                        .naturalLanguageSummary())
                 .contains(" failed after " + expected + ": ");
     }
 }

@@ -43,12 +43,11 @@ public final class EventJournal implements Journal, ResourceEventHandler<Event>,
 
     /** Starts the watch and returns without waiting for the first list; see {@link #isListed}. */
     public EventJournal(KubernetesClient client) {
-        var events = client.v1()
-                .events()
-                .inAnyNamespace()
-                .withLabel(EventMapper.MANAGED_BY_LABEL, EventMapper.COMPONENT);
-        this.informer =
-                new ResourceCache<>(EventJournal::trimToIdentity).newInformer(events).addEventHandler(this);
+        var events =
+                client.v1().events().inAnyNamespace().withLabel(EventMapper.MANAGED_BY_LABEL, EventMapper.COMPONENT);
+        this.informer = new ResourceCache<>(EventJournal::trimToIdentity)
+                .newInformer(events)
+                .addEventHandler(this);
         var unused = informer.start();
     }
 

@@ -96,8 +96,8 @@ public final class TransitionHistory {
     /** Returns the status that the execution had when its run was started. */
     private static Optional<ExecutionStatus> runningStatusOf(ExecutionStatus status) {
         return status.runRef()
-                .flatMap(run ->
-                        status.acquiredAt().map(start -> PENDING.toRunning(run, 0, start, RunProgress.UNKNOWN)));
+                .flatMap(
+                        run -> status.acquiredAt().map(start -> PENDING.toRunning(run, 0, start, RunProgress.UNKNOWN)));
     }
 
     private static boolean heldTarget(ExecutionStatus.Final finalStatus) {

@@ -196,7 +196,8 @@ public record KubernetesObjectRunner<T extends HasMetadata>(
     }
 
     int countRunning() {
-        return (int) writer.cache().all()
+        return (int) writer.cache()
+                .all()
                 .filter(run -> !RunLabels.executionUid(run).isEmpty())
                 .filter(run -> !adapter.isSuspended(run) && !adapter.isFinished(run))
                 .count();

@@ -28,9 +28,9 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * The runners of an operator and the watches that they read from, for the runs in one namespace: Jobs, and
- * PipelineRuns if Tekton is installed. Each execution names its executor in {@code spec.executionConfig.engine} or gets
- * the default one.
+ * The runners of an operator and the watches that they read from, for the runs in one namespace: Jobs, and PipelineRuns
+ * if Tekton is installed. Each execution names its executor in {@code spec.executionConfig.engine} or gets the default
+ * one.
  */
 public final class KubernetesRunnerService implements RunnerService {
 
@@ -95,8 +95,8 @@ public final class KubernetesRunnerService implements RunnerService {
 
     private <T extends HasMetadata> SharedIndexInformer<T> addInformer(Class<T> type, ResourceCache<T> cache) {
         // Not by the managed-by label: Tekton writes its own name there on its pods.
-        var informer = cache.newInformer(
-                client.resources(type).inNamespace(namespace).withLabel(RunLabels.EXECUTION_UID));
+        var informer =
+                cache.newInformer(client.resources(type).inNamespace(namespace).withLabel(RunLabels.EXECUTION_UID));
         informers.add(informer);
         return informer;
     }

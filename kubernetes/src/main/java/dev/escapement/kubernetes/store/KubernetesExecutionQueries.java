@@ -126,8 +126,7 @@ public record KubernetesExecutionQueries(
     /** Returns the first items after the last one of the previous page. */
     private static <T, K extends Comparable<K>> Page<T> firstPage(
             Stream<T> items, Function<T, K> keyOf, Function<K, String> toToken, Optional<K> last, int limit) {
-        List<T> found = items.filter(
-                        item -> last.isEmpty() || keyOf.apply(item).compareTo(last.get()) > 0)
+        List<T> found = items.filter(item -> last.isEmpty() || keyOf.apply(item).compareTo(last.get()) > 0)
                 .sorted(Comparator.comparing(keyOf))
                 .limit(limit + 1L)
                 .toList();

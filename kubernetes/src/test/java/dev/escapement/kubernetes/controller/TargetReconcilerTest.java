@@ -24,13 +24,8 @@ class TargetReconcilerTest {
     private final ResourceCache<WorkflowExecutionResource> executions = new ResourceCache<>();
     private final FailingStore store = new FailingStore(() -> new IllegalStateException("the store is unavailable"));
     private final Engine engine = new Engine(store, new UnsupportedRunner(), () -> Policy.DEFAULT);
-    private final TargetReconciler reconciler = new TargetReconciler(
-            targets,
-            executions,
-            engine,
-            run -> {},
-            entry -> clearancePublished,
-            () -> now);
+    private final TargetReconciler reconciler =
+            new TargetReconciler(targets, executions, engine, run -> {}, entry -> clearancePublished, () -> now);
 
     private WorkResult reconcile(RemediationTargetResource resource) {
         return reconciler.reconcile(

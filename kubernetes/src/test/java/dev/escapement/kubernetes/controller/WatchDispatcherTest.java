@@ -34,8 +34,7 @@ class WatchDispatcherTest {
                     new InvalidExecutionHandler(store, targets, () -> ExecutionSamples.NOW),
                     () -> ExecutionSamples.NOW,
                     (resource, message) -> {}),
-            new TargetReconciler(
-                    targets, executions, engine, run -> {}, entry -> true, () -> ExecutionSamples.NOW),
+            new TargetReconciler(targets, executions, engine, run -> {}, entry -> true, () -> ExecutionSamples.NOW),
             task -> tasks.add(task.key()));
 
     @BeforeEach

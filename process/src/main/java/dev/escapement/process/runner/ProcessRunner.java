@@ -93,7 +93,9 @@ public final class ProcessRunner implements RunnerService {
             Optional<RunFolder> folder = findSuspended(run, version);
             Optional<Instant> lease = leases.leaseUntil().get();
             // Without a lease nothing is started; the run stays suspended until the lease is renewed.
-            boolean expired = lease.filter(end -> !end.isAfter(supervision.clock().instant())).isPresent();
+            boolean expired = lease.filter(
+                            end -> !end.isAfter(supervision.clock().instant()))
+                    .isPresent();
             return folder.isPresent()
                     && !expired
                     && supervision.bootId().isBootOf(run.uid())
@@ -111,8 +113,9 @@ public final class ProcessRunner implements RunnerService {
         if (!leases.isGone().test(name.serverId())) {
             return new Observation.Running(RunProgress.UNKNOWN);
         }
-        return new Observation.Failed(RunFacts.of(RunEnd.LOST, supervision.clock().instant())
-                .withReason("ServerLost", "server " + name.serverId() + ", which ran this run, is gone"));
+        return new Observation.Failed(
+                RunFacts.of(RunEnd.LOST, supervision.clock().instant())
+                        .withReason("ServerLost", "server " + name.serverId() + ", which ran this run, is gone"));
     }
 
     private Observation observeOwn(RunRef run) throws IOException {
@@ -130,7 +133,8 @@ public final class ProcessRunner implements RunnerService {
         if (owner.isEmpty()) {
             return trusted
                     ? new Observation.Suspended(RunPreparer.SUSPENDED_VERSION)
-                    : reader.toObservation(RunResultReader.LOST_RESULT, supervision.clock().instant());
+                    : reader.toObservation(
+                            RunResultReader.LOST_RESULT, supervision.clock().instant());
         }
         Optional<Observation> ended = supervision.observeEnd(reader, owner.get());
         if (ended.isPresent()) {

@@ -41,7 +41,8 @@ record RunPreparer(RunSupervision supervision, Catalogue catalogue, TaskEnvironm
     private static final int MAX_LIST_LENGTH = 300;
 
     Preparation prepare(Execution execution) throws IOException {
-        RunName name = RunName.of(supervision.settings().serverId(), execution.ref().uid());
+        RunName name =
+                RunName.of(supervision.settings().serverId(), execution.ref().uid());
         Optional<Preparation> existing = findExisting(name);
         if (existing.isPresent()) {
             return existing.get();
@@ -120,7 +121,8 @@ record RunPreparer(RunSupervision supervision, Catalogue catalogue, TaskEnvironm
     }
 
     private Preparation refuse(RunEnd end, String reason, String message) {
-        return new Preparation.Refused(RunFacts.of(end, supervision.clock().instant()).withReason(reason, message));
+        return new Preparation.Refused(
+                RunFacts.of(end, supervision.clock().instant()).withReason(reason, message));
     }
 
     private String notFoundMessage(String id, String version) {

@@ -101,7 +101,9 @@ public record Settings(
 
     /** Returns all settings as they may be printed, in the order of the documentation. */
     public List<Row> rows() {
-        return SettingsTable.ALL.stream().map(setting -> requireKnown(setting.key())).toList();
+        return SettingsTable.ALL.stream()
+                .map(setting -> requireKnown(setting.key()))
+                .toList();
     }
 
     /** Returns the settings that were given and are not in the list. */

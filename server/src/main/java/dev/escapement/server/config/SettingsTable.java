@@ -63,8 +63,8 @@ public final class SettingsTable {
     public static final Setting<SecretValue> DATABASE_PASSWORD =
             Setting.secret("database-password").describe("password for PostgreSQL");
 
-    public static final Setting<Optional<Path>> DATABASE_PASSWORD_FILE =
-            Setting.of("database-password-file", "", optionalPath())
+    public static final Setting<Optional<Path>> DATABASE_PASSWORD_FILE = Setting.of(
+                    "database-password-file", "", optionalPath())
             .describe("file with the password, instead of `database-password`");
 
     public static final Setting<Duration> LEASE = Setting.of("lease", "15s", duration("2s", "1h"))
@@ -93,8 +93,8 @@ public final class SettingsTable {
     public static final Setting<String> LOG_FORMAT = Setting.of("log-format", "text", oneOf("text", "json"))
             .describe("`text` for people, `json` for one object per line");
 
-    public static final Setting<String> LOG_LEVEL =
-            Setting.of("log-level", "info", oneOf("error", "warn", "info", "debug"))
+    public static final Setting<String> LOG_LEVEL = Setting.of(
+                    "log-level", "info", oneOf("error", "warn", "info", "debug"))
             .describe("`error`, `warn`, `info` or `debug`");
 
     public static final Setting<Optional<Path>> KUBECONFIG = Setting.of("kubeconfig", "", optionalPath())
@@ -104,48 +104,48 @@ public final class SettingsTable {
     public static final Setting<String> NAMESPACE = Setting.of("namespace", "kubernaut-system", namespace())
             .describe("`operator`: namespace of its ConfigMap and of the lease of the leader");
 
-    public static final Setting<String> EXECUTION_NAMESPACE =
-            Setting.of("execution-namespace", "kubernaut-workflows", namespace())
+    public static final Setting<String> EXECUTION_NAMESPACE = Setting.of(
+                    "execution-namespace", "kubernaut-workflows", namespace())
             .describe("`operator`: namespace of all runs");
 
     public static final Setting<String> ENGINE = Setting.of("engine", "tekton", oneOf("tekton", "job"))
             .describe("`operator`: engine of executions that do not name one: `tekton` or `job`");
 
-    public static final Setting<String> LEADER_ELECTION =
-            Setting.of("leader-election", "auto", oneOf("auto", "on", "off"))
+    public static final Setting<String> LEADER_ELECTION = Setting.of(
+                    "leader-election", "auto", oneOf("auto", "on", "off"))
             .describe("`operator`: whether only one of several replicas reconciles: `on`, `off`, or `auto` for on in a"
                     + " pod");
 
-    public static final Setting<AllowList> ENDPOINT_ALLOW =
-            Setting.of("endpoints.allow", "", (text, base) -> AllowList.parse(text))
+    public static final Setting<AllowList> ENDPOINT_ALLOW = Setting.of(
+                    "endpoints.allow", "", (text, base) -> AllowList.parse(text))
             .describe("internal addresses that endpoints may call, such as `10.0.0.0/8, [::1]:8080, *.svc.example`;"
                     + " empty for none");
 
-    public static final Setting<Integer> ENDPOINT_CONCURRENCY =
-            Setting.of("endpoints.concurrency", "256", wholeNumber(1, 10_000))
+    public static final Setting<Integer> ENDPOINT_CONCURRENCY = Setting.of(
+                    "endpoints.concurrency", "256", wholeNumber(1, 10_000))
             .describe("maximum number of concurrent calls of this server");
 
-    public static final Setting<Integer> ENDPOINT_PER_HOST =
-            Setting.of("endpoints.per-host", "64", wholeNumber(1, 10_000))
+    public static final Setting<Integer> ENDPOINT_PER_HOST = Setting.of(
+                    "endpoints.per-host", "64", wholeNumber(1, 10_000))
             .describe("maximum number of concurrent calls of this server to one host and port");
 
-    public static final Setting<Integer> ENDPOINT_MAX_RESPONSE =
-            Setting.of("endpoints.max-response", "1MiB", size(1 << 10, 64 << 20))
+    public static final Setting<Integer> ENDPOINT_MAX_RESPONSE = Setting.of(
+                    "endpoints.max-response", "1MiB", size(1 << 10, 64 << 20))
             .describe("maximum size of a response; a call with a larger one fails");
 
     public static final Setting<Integer> ENDPOINT_EXCERPT = Setting.of("endpoints.excerpt", "2KiB", size(1, 64 << 10))
             .describe("how much of a response is stored with its run");
 
-    public static final Setting<Duration> ENDPOINT_LEASE_MARGIN =
-            Setting.of("endpoints.lease-margin", "10s", duration("1s", "1h"))
+    public static final Setting<Duration> ENDPOINT_LEASE_MARGIN = Setting.of(
+                    "endpoints.lease-margin", "10s", duration("1s", "1h"))
             .describe("how long after the timeout of a call its lease expires, so that another server may repeat it");
 
-    public static final Setting<Integer> ENDPOINT_KEEP_RUNS =
-            Setting.of("endpoints.keep-runs", "1000", wholeNumber(1, 1_000_000))
+    public static final Setting<Integer> ENDPOINT_KEEP_RUNS = Setting.of(
+                    "endpoints.keep-runs", "1000", wholeNumber(1, 1_000_000))
             .describe("maximum number of stored runs per endpoint");
 
-    public static final Setting<Duration> ENDPOINT_KEEP_RUNS_FOR =
-            Setting.of("endpoints.keep-runs-for", "7d", duration("1m", "3650d"))
+    public static final Setting<Duration> ENDPOINT_KEEP_RUNS_FOR = Setting.of(
+                    "endpoints.keep-runs-for", "7d", duration("1m", "3650d"))
             .describe("how long runs of endpoints are stored");
 
     private static final List<Setting<?>> OPERATOR_ONLY =

@@ -87,7 +87,8 @@ public record EndpointScheduler(
                 CLEANUP_INTERVAL, "Removing old runs of endpoints", () -> removeExpired(store, retention));
         SecureRandom random = new SecureRandom();
         // The additional bit gives all ids the same length.
-        Supplier<String> newId = () -> new BigInteger(ID_BITS, random).setBit(ID_BITS).toString(Character.MAX_RADIX);
+        Supplier<String> newId =
+                () -> new BigInteger(ID_BITS, random).setBit(ID_BITS).toString(Character.MAX_RADIX);
         return new EndpointScheduler(database, new EndpointService(store, planner, newId), worker, timer, settings);
     }
 

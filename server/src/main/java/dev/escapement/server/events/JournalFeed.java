@@ -62,7 +62,8 @@ public final class JournalFeed {
                 before.status() instanceof ExecutionStatus.Running && after.status() instanceof ExecutionStatus.Running;
         if (running && !subscriptions.isEmpty()) {
             Event event = Event.ofProgress(after);
-            subscriptions.forEach(subscription -> subscription.offerProgress(after.ref().uid(), event));
+            subscriptions.forEach(
+                    subscription -> subscription.offerProgress(after.ref().uid(), event));
         }
     }
 

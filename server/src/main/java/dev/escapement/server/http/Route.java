@@ -20,7 +20,11 @@ public record Route(HandlerType method, String path, ApiRequest.Handler handler)
         return new Route(HandlerType.GET, path, handler);
     }
 
-    /** @param parameters of the query; a request with others is rejected */
+    /**
+     * Returns a route of the API.
+     *
+     * @param parameters of the query; a request with others is rejected
+     */
     public static Route get(String path, ApiRequest.Handler handler, String... parameters) {
         return of(HandlerType.GET, path, handler, parameters);
     }

@@ -106,8 +106,7 @@ final class OperatorFactory {
             KubernetesClient client, Settings settings, boolean tekton, InstantSource clock) {
         String namespace = settings.get(SettingsTable.EXECUTION_NAMESPACE);
         String engine = settings.get(SettingsTable.ENGINE);
-        return openOrFail(
-                START_FAILED, () -> KubernetesRunnerService.start(client, namespace, tekton, engine, clock));
+        return openOrFail(START_FAILED, () -> KubernetesRunnerService.start(client, namespace, tekton, engine, clock));
     }
 
     /** Does not fall back to the default policy, by which the ledger could drop entries that it should keep. */

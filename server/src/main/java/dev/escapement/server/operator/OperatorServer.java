@@ -130,8 +130,8 @@ public final class OperatorServer implements RunningService {
             // Metrics, log and event stream.
             LedgerMetrics ledgerMetrics = new LedgerMetrics(registry, queries, clock);
             // No listener: the reconcilers see every change by their watches.
-            JournalFollower follower = closeStack.add(
-                    new JournalFollower(journal, feed, new JournalMetrics(registry), transition -> {}));
+            JournalFollower follower =
+                    closeStack.add(new JournalFollower(journal, feed, new JournalMetrics(registry), transition -> {}));
 
             // Reconcilers, which wait until this replica leads.
             operator = closeStack.add(OperatorFactory.startOperator(

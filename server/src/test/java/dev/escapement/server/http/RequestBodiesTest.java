@@ -35,8 +35,8 @@ class RequestBodiesTest {
     }
 
     private void echo(ApiRequest request) throws IOException {
-        request.respond(200, new RequestBodies(1_000, "limit", this::readTicker)
-                .read(request.context(), DocumentParser::read));
+        request.respond(
+                200, new RequestBodies(1_000, "limit", this::readTicker).read(request.context(), DocumentParser::read));
     }
 
     @Test

@@ -53,8 +53,7 @@ class TektonStepTest {
     void prefersTektonTerminationReason() {
         assertThat(stateOf(step("Completed", "Continued", LATER, "i", "c"), "Failed"))
                 .isEqualTo(terminatedState("Continued", LATER));
-        assertThat(stateOf(step("Error", "", LATER, "i", "c"), "Failed"))
-                .isEqualTo(terminatedState("Error", LATER));
+        assertThat(stateOf(step("Error", "", LATER, "i", "c"), "Failed")).isEqualTo(terminatedState("Error", LATER));
     }
 
     @Test
@@ -85,12 +84,17 @@ class TektonStepTest {
     private static LenientNode step(
             String reason, String terminationReason, Instant startedAt, String imageId, String containerId) {
         Map<String, Object> terminated = Map.of(
-                "exitCode", 1,
-                "reason", reason,
-                "message", "said",
-                "startedAt", startedAt.toString(),
-                "containerID", containerId);
-        return new LenientNode(Map.of(
-                "terminated", terminated, "terminationReason", terminationReason, "imageID", imageId));
+                "exitCode",
+                1,
+                "reason",
+                reason,
+                "message",
+                "said",
+                "startedAt",
+                startedAt.toString(),
+                "containerID",
+                containerId);
+        return new LenientNode(
+                Map.of("terminated", terminated, "terminationReason", terminationReason, "imageID", imageId));
     }
 }

@@ -113,8 +113,8 @@ public record ExecutionRoutes(Backend backend) {
         // An execution with an invalid target is found by the text of that target.
         Optional<String> target = request.parameter("target")
                 .map(text -> Target.tryParse(text).map(Target::canonical).orElse(text));
-        ExecutionFilter filter = new ExecutionFilter(
-                request.parameter("namespace"), phase, request.parameter("workflow"), target);
+        ExecutionFilter filter =
+                new ExecutionFilter(request.parameter("namespace"), phase, request.parameter("workflow"), target);
         request.respondPage(
                 (token, limit) -> backend.queries().listExecutions(filter, token, limit), ExecutionRoutes::toDocument);
     }

@@ -30,9 +30,11 @@ public record SystemRoutes(
                 Route.get("/api/v1/policy", request -> request.respond(200, policyDocument.get())),
                 Route.page("/health/live", request -> respondHealth(request, health.checkLiveness())),
                 Route.page("/health/ready", request -> respondHealth(request, health.checkReadiness())),
-                Route.page("/metrics", request -> request.context()
-                        .contentType("text/plain; version=0.0.4; charset=utf-8")
-                        .result(metrics.get())));
+                Route.page(
+                        "/metrics",
+                        request -> request.context()
+                                .contentType("text/plain; version=0.0.4; charset=utf-8")
+                                .result(metrics.get())));
     }
 
     private void getWorkflow(ApiRequest request) {

@@ -135,8 +135,7 @@ class EndpointChangeTest extends EndpointTestBase {
     void showsEndpointWithoutPlanOfUnknownForm() throws SQLException {
         // Paused, so that no run replaces the plan.
         server.createEndpoint(
-                "newer",
-                Map.of("url", sink.url("/newer"), "interval", "1h", "pausedUntil", "2999-01-01T00:00:00Z"));
+                "newer", Map.of("url", sink.url("/newer"), "interval", "1h", "pausedUntil", "2999-01-01T00:00:00Z"));
         corruptEndpoint("newer", "plan", "{\"rejected\":\"many\"}");
         ListAppender<ILoggingEvent> appender = new ListAppender<>();
         appender.start();
