@@ -13,6 +13,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** The commands that act on executions. */
+@ExitCodes.Documented(ExitCodes.NOT_FOUND)
 public abstract class ExecutionActionCommand extends ActionCommand {
 
     @Mixin
@@ -30,7 +31,7 @@ public abstract class ExecutionActionCommand extends ActionCommand {
                 "  escapement cancel clean-disk-7k2m9xb",
                 "  escapement get executions --phase running -o name | xargs -n 1 escapement cancel"
             })
-    @ExitCodes.Documented({ExitCodes.NO, ExitCodes.NOT_FOUND})
+    @ExitCodes.Documented(ExitCodes.NO)
     public static final class CancelCommand extends ExecutionActionCommand {
 
         @Parameters(paramLabel = "NAME", description = "Name of the execution.")
@@ -56,7 +57,6 @@ public abstract class ExecutionActionCommand extends ActionCommand {
                 "execution caused is removed (unless the server's setting reset-on-delete is false)."
             },
             footer = {"  escapement delete clean-disk-7k2m9xb", "  escapement delete -n payment one two"})
-    @ExitCodes.Documented(ExitCodes.NOT_FOUND)
     public static final class DeleteCommand extends ExecutionActionCommand {
 
         @Parameters(paramLabel = "NAME", arity = "1..*", description = "Names of the executions.")
