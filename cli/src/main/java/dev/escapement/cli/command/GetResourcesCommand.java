@@ -5,16 +5,21 @@ import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.EventFeed.ServerEvent;
-import dev.escapement.cli.client.ResourceList;
 import dev.escapement.cli.option.ConnectionOptions;
 import dev.escapement.cli.option.LimitOption;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** Base of the commands that list resources or show one of them, and with {@code --watch} every change. */
-public abstract class GetResourcesCommand extends DocumentCommand {
+/**
+ * Base of the commands that list resources or show one of them, and with {@code --watch} every change.
+ *
+ * @param <V> a view of one resource
+ */
+@ExitCodes.Documented(ExitCodes.NOT_FOUND)
+abstract class GetResourcesCommand<V> extends ResourceCommand<V> {
 
     private final ListOptions listOptions = new ListOptions();
 
@@ -25,55 +30,49 @@ public abstract class GetResourcesCommand extends DocumentCommand {
         private boolean watch;
     }
 
+    GetResourcesCommand(Function<JsonNode, V> view, Function<V, String> viewName, TableBuilder<V> table) {
+        super(view, viewName, table);
+    }
+
     @Override
     public final void addSharedOptions(CommandSpec spec) {
         spec.addMixin("list", CommandSpec.forAnnotatedObject(listOptions));
         super.addSharedOptions(spec);
     }
 
-    protected abstract ResourcePrinter<?> createPrinter();
-
     /** Returns the path of the resource to show; empty if the command lists them. */
-    protected abstract Optional<ApiPath> resourcePath();
+    abstract Optional<ApiPath> resourcePath();
 
-    protected abstract ApiPath listPath();
+    abstract ApiPath listPath();
 
     /** Returns the message that replaces an empty table. */
-    protected abstract String emptyMessage();
+    abstract String emptyMessage();
 
     /** Reads the resource that an event is about; empty if it does not match the filters. */
-    protected abstract Optional<JsonNode> fetchChanged(ApiClient api, ServerEvent event);
+    abstract Optional<JsonNode> fetchChanged(ApiClient api, ServerEvent event);
 
     @Override
     protected final int execute(ApiClient api) {
-        ResourcePrinter<?> printer = createPrinter();
         if (listOptions.watch) {
             // Prints all after each connection, since events may have been missed.
             ConnectionOptions.createEventFeed(api, context)
                     .followForever(
-                            () -> printAll(api, printer),
-                            event -> printChanged(api, printer, event),
-                            () -> printConnectionLost(terminal));
+                            () -> printAll(api, Optional.empty()),
+                            event -> printChanged(api, event),
+                            this::printConnectionLost);
         } else {
-            printAll(api, printer);
+            printAll(api, Optional.of(emptyMessage()));
         }
         return ExitCodes.OK;
     }
 
-    private void printAll(ApiClient api, ResourcePrinter<?> printer) {
-        Optional<ApiPath> resource = resourcePath();
-        if (resource.isPresent()) {
-            printer.printOne(api.get(resource.get()));
-            return;
-        }
-        ResourceList list = ResourceList.fetch(api, listPath(), listOptions.limit());
-        printer.printList(list, listOptions.watch ? Optional.empty() : Optional.of(emptyMessage()));
-        listOptions.printIfTruncated(list, terminal);
+    private void printAll(ApiClient api, Optional<String> emptyMessage) {
+        printOneOrList(api, resourcePath(), listPath(), listOptions, emptyMessage);
     }
 
-    private void printChanged(ApiClient api, ResourcePrinter<?> printer, ServerEvent event) {
+    private void printChanged(ApiClient api, ServerEvent event) {
         if (!event.type().equals(ServerEvent.PROGRESS)) {
-            fetchChanged(api, event).ifPresent(changed -> printer.printMore(List.of(changed)));
+            fetchChanged(api, event).ifPresent(changed -> printMore(List.of(changed)));
         }
     }
 }

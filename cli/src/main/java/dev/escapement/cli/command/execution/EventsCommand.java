@@ -75,7 +75,7 @@ public final class EventsCommand extends ClientCommand {
         });
         last.forEach(this::print);
         if (follow) {
-            feed.followForever(() -> {}, this::printIfMatching, () -> printConnectionLost(terminal));
+            feed.followForever(() -> {}, this::printIfMatching, this::printConnectionLost);
         }
         return ExitCodes.OK;
     }
