@@ -51,7 +51,7 @@ public final class DescribeCommand extends CommandGroup {
 
         @Override
         protected int execute(ApiClient api) {
-            ExecutionView execution = new ExecutionView(api.get(namespace.executionPath(name)));
+            ExecutionView execution = new ExecutionView(api.get(ApiPath.ofExecution(namespace.name(), name)));
             print(execution.document(), execution.name(), () -> execution.print(terminal, now()));
             return ExitCodes.OK;
         }

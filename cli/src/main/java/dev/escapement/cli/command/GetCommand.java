@@ -12,6 +12,7 @@ import dev.escapement.cli.output.WorkflowView;
 import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -46,7 +47,8 @@ public final class GetCommand extends CommandGroup {
                 "  escapement get executions --watch",
                 "  escapement get execution clean-disk-7k2m9xb -o json | jq .status"
             })
-    static final class GetExecutionsCommand extends GetResourcesCommand<ExecutionView> {
+    @ExitCodes.Documented(ExitCodes.NOT_FOUND)
+    static final class GetExecutionsCommand extends ResourceCommand<ExecutionView> {
 
         /** Values of {@code --phase}. */
         enum Phase {
@@ -78,31 +80,29 @@ public final class GetCommand extends CommandGroup {
         @Option(names = "--target", paramLabel = "TARGET", description = "Only executions on this target.")
         private Optional<String> target = Optional.empty();
 
+        @Mixin
+        private final WatchOptions watch = new WatchOptions();
+
         GetExecutionsCommand() {
             super(ExecutionView::new, ExecutionView::name, ExecutionView::buildTable);
         }
 
         @Override
-        Optional<ApiPath> resourcePath() {
-            return name.map(given -> ApiPath.ofExecution(namespace.orElse(ExecutionView.DEFAULT_NAMESPACE), given));
-        }
-
-        @Override
-        ApiPath listPath() {
-            return ApiPath.of("executions")
+        protected int execute(ApiClient api) {
+            String namespaceOrDefault = namespace.orElse(ExecutionView.DEFAULT_NAMESPACE);
+            Optional<ApiPath> one = name.map(given -> ApiPath.ofExecution(namespaceOrDefault, given));
+            ApiPath list = ApiPath.of("executions")
                     .withParameter("namespace", namespace)
                     .withParameter("phase", phase.map(Enum::name))
                     .withParameter("workflow", workflow)
                     .withParameter("target", target);
+            String none = list.query().isEmpty() ? "no executions" : "no executions match";
+            printAndWatch(api, new Query(one, list, Optional.of(none)), watch, event -> findChanged(api, event));
+            return ExitCodes.OK;
         }
 
-        @Override
-        String emptyMessage() {
-            return listPath().query().isEmpty() ? "no executions" : "no executions match";
-        }
-
-        @Override
-        Optional<JsonNode> fetchChanged(ApiClient api, ServerEvent event) {
+        /** Reads the execution that an event is about; empty if it does not match the filters. */
+        private Optional<JsonNode> findChanged(ApiClient api, ServerEvent event) {
             String changed = event.text("/execution/name");
             String in = event.text("/execution/namespace");
             boolean wanted = !changed.isEmpty()
@@ -129,7 +129,8 @@ public final class GetCommand extends CommandGroup {
                 "  escapement get targets --state failing",
                 "  escapement get target node/worker-node-1 -o yaml"
             })
-    static final class GetTargetsCommand extends GetResourcesCommand<TargetView> {
+    @ExitCodes.Documented(ExitCodes.NOT_FOUND)
+    static final class GetTargetsCommand extends ResourceCommand<TargetView> {
 
         /** Values of {@code --state}. */
         enum StateFilter {
@@ -148,27 +149,25 @@ public final class GetCommand extends CommandGroup {
                 description = "all, held or failing. Default: ${DEFAULT-VALUE}")
         private StateFilter state = StateFilter.ALL;
 
+        @Mixin
+        private final WatchOptions watch = new WatchOptions();
+
         GetTargetsCommand() {
             super(TargetView::new, TargetView::target, TargetView::buildTable);
         }
 
         @Override
-        Optional<ApiPath> resourcePath() {
-            return target.map(given -> ApiPath.of("targets", given));
+        protected int execute(ApiClient api) {
+            Optional<ApiPath> one = target.map(given -> ApiPath.of("targets", given));
+            ApiPath list =
+                    ApiPath.of("targets").withParameter("state", state.name().toLowerCase(Locale.ROOT));
+            String none =
+                    state == StateFilter.ALL ? "no targets are held, failing or have a history" : "no targets match";
+            printAndWatch(api, new Query(one, list, Optional.of(none)), watch, event -> findChanged(api, event));
+            return ExitCodes.OK;
         }
 
-        @Override
-        ApiPath listPath() {
-            return ApiPath.of("targets").withParameter("state", state.name().toLowerCase(Locale.ROOT));
-        }
-
-        @Override
-        String emptyMessage() {
-            return state == StateFilter.ALL ? "no targets are held, failing or have a history" : "no targets match";
-        }
-
-        @Override
-        Optional<JsonNode> fetchChanged(ApiClient api, ServerEvent event) {
+        private Optional<JsonNode> findChanged(ApiClient api, ServerEvent event) {
             String changed = event.text("/target");
             return !changed.isEmpty() && target.map(changed::equals).orElse(true)
                     ? api.find(ApiPath.of("targets", changed))

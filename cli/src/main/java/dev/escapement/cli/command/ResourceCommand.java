@@ -3,14 +3,16 @@ package dev.escapement.cli.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiPath;
+import dev.escapement.cli.client.EventFeed.ServerEvent;
 import dev.escapement.cli.client.ResourceList;
-import dev.escapement.cli.option.LimitOption;
+import dev.escapement.cli.option.ConnectionOptions;
 import dev.escapement.cli.output.terminal.Table;
 import dev.escapement.cli.output.terminal.Terminal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import picocli.CommandLine.Option;
 
 /**
  * Base of the commands that print resources in the format of {@code -o}: a table, documents, or names.
@@ -32,6 +34,43 @@ public abstract class ResourceCommand<V> extends DocumentCommand {
         Table build(Terminal terminal, boolean wide, Instant now, List<V> rows);
     }
 
+    /**
+     * What to print.
+     *
+     * @param one path of a single resource; without it the list is printed
+     * @param emptyMessage replaces an empty table, on standard error
+     */
+    public record Query(Optional<ApiPath> one, ApiPath list, Optional<String> emptyMessage) {}
+
+    /** The options that limit the length of a list. */
+    public static class LimitOptions {
+
+        @Option(
+                names = "--limit",
+                paramLabel = "N",
+                defaultValue = "50",
+                description = "Show at most N. Default: ${DEFAULT-VALUE}")
+        private int limit;
+
+        @Option(names = "--all", description = "Show all.")
+        private boolean all;
+
+        private int limit() {
+            if (limit < 1) {
+                throw new IllegalArgumentException("--limit is %d: it must be at least 1".formatted(limit));
+            }
+            return all ? Integer.MAX_VALUE : limit;
+        }
+    }
+
+    /** The options of a list that can be watched. */
+    public static final class WatchOptions extends LimitOptions {
+        @Option(
+                names = {"-w", "--watch"},
+                description = "Keep running and show every change, until Ctrl-C.")
+        private boolean watch;
+    }
+
     /** Creates a command; {@code viewName} returns the text for {@code -o name}. */
     protected ResourceCommand(Function<JsonNode, V> view, Function<V, String> viewName, TableBuilder<V> table) {
         this.view = view;
@@ -39,16 +78,39 @@ public abstract class ResourceCommand<V> extends DocumentCommand {
         this.table = table;
     }
 
-    /** Prints one resource; without its path the list, as {@link #printList} does, and a note if that is cut. */
-    protected final void printOneOrList(
-            ApiClient api, Optional<ApiPath> one, ApiPath all, LimitOption limit, Optional<String> emptyMessage) {
-        if (one.isPresent()) {
-            printOne(api.get(one.get()));
+    /** Prints the result of a query, and with {@code --watch} the resource of each event that {@code find} returns. */
+    protected final void printAndWatch(
+            ApiClient api, Query query, WatchOptions options, Function<ServerEvent, Optional<JsonNode>> find) {
+        if (options.watch) {
+            // Prints all after each connection, since events may have been missed.
+            ConnectionOptions.createEventFeed(api, context)
+                    .followForever(
+                            () -> print(api, new Query(query.one, query.list, Optional.empty()), options),
+                            event -> printChanged(event, find),
+                            this::printConnectionLost);
+        } else {
+            print(api, query, options);
+        }
+    }
+
+    private void printChanged(ServerEvent event, Function<ServerEvent, Optional<JsonNode>> find) {
+        if (!event.type().equals(ServerEvent.PROGRESS)) {
+            find.apply(event).ifPresent(changed -> printMore(List.of(changed)));
+        }
+    }
+
+    protected final void print(ApiClient api, Query query, LimitOptions options) {
+        if (query.one.isPresent()) {
+            printOne(api.get(query.one.get()));
             return;
         }
-        ResourceList list = ResourceList.fetch(api, all, limit.limit());
-        printList(list.items(), list.toDocument(), emptyMessage);
-        limit.printIfTruncated(list, terminal);
+        ResourceList list = ResourceList.fetch(api, query.list, options.limit());
+        printList(list.items(), list.toDocument(), query.emptyMessage);
+        if (list.hasMore()) {
+            // Scripts count the lines of standard output.
+            terminal.printError("showing the first %d; use --limit N or --all for more"
+                    .formatted(list.items().size()));
+        }
     }
 
     /** Prints one resource, as a table with titles. */

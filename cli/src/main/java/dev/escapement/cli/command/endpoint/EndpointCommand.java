@@ -12,7 +12,6 @@ import dev.escapement.cli.command.ActionCommand;
 import dev.escapement.cli.command.CommandGroup;
 import dev.escapement.cli.command.DocumentCommand;
 import dev.escapement.cli.command.ResourceCommand;
-import dev.escapement.cli.option.LimitOption;
 import dev.escapement.cli.output.EndpointDescriber;
 import dev.escapement.cli.output.EndpointRunView;
 import dev.escapement.cli.output.EndpointView;
@@ -92,7 +91,7 @@ public final class EndpointCommand extends CommandGroup {
         private Optional<StateFilter> state = Optional.empty();
 
         @Mixin
-        private final LimitOption limit = new LimitOption();
+        private final LimitOptions limit = new LimitOptions();
 
         EndpointGetCommand() {
             super(EndpointView::of, EndpointView::name, EndpointDescriber::buildTable);
@@ -101,10 +100,12 @@ public final class EndpointCommand extends CommandGroup {
         @Override
         protected int execute(ApiClient api) {
             Optional<ApiPath> one = name.map(given -> ApiPath.of("endpoints", given));
-            ApiPath all = ApiPath.of("endpoints")
+            ApiPath list = ApiPath.of("endpoints")
                     .withParameter("state", state.map(given -> given.name().toLowerCase(Locale.ROOT)));
-            String noneYet = "no endpoints yet: escapement endpoint add NAME URL --every 5m";
-            printOneOrList(api, one, all, limit, Optional.of(state.isPresent() ? "no endpoints match" : noneYet));
+            String none = state.isPresent()
+                    ? "no endpoints match"
+                    : "no endpoints yet: escapement endpoint add NAME URL --every 5m";
+            print(api, new Query(one, list, Optional.of(none)), limit);
             return ExitCodes.OK;
         }
     }

@@ -2,6 +2,7 @@ package dev.escapement.cli.command.execution;
 
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
+import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.command.ActionCommand;
 import dev.escapement.cli.option.NamespaceOption;
 import dev.escapement.cli.output.ExecutionView;
@@ -39,8 +40,8 @@ public abstract class ExecutionActionCommand extends ActionCommand {
 
         @Override
         protected int execute(ApiClient api) {
-            var execution =
-                    new ExecutionView(api.post(namespace.executionPath(name, "cancel"), Map.of("by", actorName())));
+            ApiPath path = ApiPath.ofExecution(namespace.name(), name, "cancel");
+            var execution = new ExecutionView(api.post(path, Map.of("by", actorName())));
             boolean tooLate = execution.isFinished() && !execution.reason().equals("Cancelled");
             String result = tooLate ? "already finished, phase " + execution.phase() : "cancellation requested";
             print(execution.document(), execution.name(), "execution " + execution.shortName() + ": " + result);
@@ -65,7 +66,8 @@ public abstract class ExecutionActionCommand extends ActionCommand {
         @Override
         protected int execute(ApiClient api) {
             for (String name : names) {
-                var deleted = new ExecutionView(api.delete(namespace.executionPath(name), Map.of("by", actorName())));
+                ApiPath path = ApiPath.ofExecution(namespace.name(), name);
+                var deleted = new ExecutionView(api.delete(path, Map.of("by", actorName())));
                 print(
                         deleted.document(),
                         name,
