@@ -1,8 +1,6 @@
 package dev.escapement.cli;
 
-import dev.escapement.cli.command.ClientCommand;
 import dev.escapement.cli.command.ContextCommand;
-import dev.escapement.cli.command.service.ServiceCommand;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,14 +20,10 @@ final class CommandHelp {
 
     static void addTo(CommandLine command) {
         CommandSpec spec = command.getCommandSpec();
-        if (command.getCommand() instanceof ServiceCommand<?> service) {
-            service.addSettingOptions(spec);
-        }
         // A command with an alias is visited twice.
         if (spec.optionsMap().get("--help") == null) {
-            if (command.getCommand() instanceof ClientCommand client) {
-                client.addSharedOptions(spec);
-                spec.usageMessage().sortOptions(false);
+            if (command.getCommand() instanceof ContextCommand executable) {
+                executable.addSharedOptions(spec);
             }
             spec.addOption(OptionSpec.builder("-h", "--help")
                     .usageHelp(true)

@@ -2,9 +2,9 @@ package dev.escapement.cli;
 
 import dev.escapement.backoff.DurationText;
 import dev.escapement.cli.client.ApiException;
-import dev.escapement.cli.command.CommandGroup.DescribeCommand;
-import dev.escapement.cli.command.CommandGroup.GetCommand;
 import dev.escapement.cli.command.ContextCommand;
+import dev.escapement.cli.command.DescribeCommand;
+import dev.escapement.cli.command.GetCommand;
 import dev.escapement.cli.command.endpoint.EndpointCommand;
 import dev.escapement.cli.command.endpoint.RunsCommand;
 import dev.escapement.cli.command.execution.ApplyCommand;
@@ -23,7 +23,6 @@ import dev.escapement.cli.command.tools.LadderCommand;
 import dev.escapement.cli.command.tools.VersionCommand;
 import dev.escapement.cli.command.tools.WarmUpCommand;
 import dev.escapement.cli.output.terminal.Terminal;
-import dev.escapement.server.BuildInfo;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -31,7 +30,6 @@ import java.time.format.DateTimeParseException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
-import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
@@ -39,7 +37,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "escapement",
         mixinStandardHelpOptions = true,
-        versionProvider = CommandLineProgram.VersionProvider.class,
+        versionProvider = VersionCommand.class,
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%nCommands:%n",
         description = {
@@ -176,14 +174,6 @@ public final class CommandLineProgram implements Runnable {
                 command.setContext(context);
             }
             return created;
-        }
-    }
-
-    /** Returns the version from the jar. */
-    public static final class VersionProvider implements IVersionProvider {
-        @Override
-        public String[] getVersion() {
-            return new String[] {"escapement " + BuildInfo.version(), "Java " + Runtime.version()};
         }
     }
 }

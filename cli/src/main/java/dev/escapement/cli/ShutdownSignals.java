@@ -7,7 +7,13 @@ public interface ShutdownSignals {
     Registration onInterrupt(Runnable action);
 
     /** Like {@link #onInterrupt}, for services that run until they are stopped: the process exits with code 0. */
-    Registration onStop(Runnable action);
+    default Registration onStop(Runnable action) {
+        return onInterrupt(() -> {
+            action.run();
+            // Without this the exit code is 128 + signal, which a supervisor counts as a failure.
+            Runtime.getRuntime().halt(ExitCodes.OK);
+        });
+    }
 
     /** Removes the action when closed. */
     interface Registration extends AutoCloseable {
@@ -16,21 +22,7 @@ public interface ShutdownSignals {
     }
 
     static ShutdownSignals ofThisProcess() {
-        return new ShutdownSignals() {
-            @Override
-            public Registration onInterrupt(Runnable action) {
-                return addShutdownHook(action);
-            }
-
-            @Override
-            public Registration onStop(Runnable action) {
-                return addShutdownHook(() -> {
-                    action.run();
-                    // Without this the exit code is 128 + signal, which a supervisor counts as a failure.
-                    Runtime.getRuntime().halt(ExitCodes.OK);
-                });
-            }
-        };
+        return ShutdownSignals::addShutdownHook;
     }
 
     private static Registration addShutdownHook(Runnable action) {

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -36,14 +37,9 @@ public final class EventFeed {
         this.idleTimeout = idleTimeout;
     }
 
-    /** Starts after this event id instead of now; an empty id is the beginning of the journal. */
-    public EventFeed startAfter(String position) {
-        lastPosition = Optional.of(position);
-        return this;
-    }
-
     /** Delivers all past events and returns; a following {@link #follow} continues without a gap. */
     public void readHistory(Consumer<ServerEvent> sink) {
+        lastPosition = Optional.of("");
         try (InputStream in = new IdleTimeoutInputStream(
                 openStream(ApiPath.of("events").withParameter("follow", "false")), idleTimeout)) {
             dispatch(new SseReader(in), neverDone(sink));
@@ -140,7 +136,12 @@ public final class EventFeed {
         /** The only method that {@link SseReader} reads with, since it buffers. */
         @Override
         public int read(byte[] buffer, int offset, int length) throws IOException {
-            ScheduledFuture<?> timeout = scheduleClose();
+            // Closing the underlying stream makes a blocked read fail.
+            Callable<Void> closeStream = () -> {
+                super.close();
+                return null;
+            };
+            ScheduledFuture<?> timeout = timer.schedule(closeStream, idleTimeout.toNanos(), TimeUnit.NANOSECONDS);
             try {
                 return super.read(buffer, offset, length);
             } finally {
@@ -152,17 +153,6 @@ public final class EventFeed {
         public void close() throws IOException {
             timer.shutdownNow();
             super.close();
-        }
-
-        /** Closing the underlying stream makes a blocked read fail. */
-        private ScheduledFuture<?> scheduleClose() {
-            return timer.schedule(
-                    () -> {
-                        super.close();
-                        return null;
-                    },
-                    idleTimeout.toNanos(),
-                    TimeUnit.NANOSECONDS);
         }
     }
 

@@ -3,20 +3,17 @@ package dev.escapement.cli.command;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.option.ConnectionOptions;
-import dev.escapement.cli.output.terminal.Terminal;
 import java.time.Instant;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 
 /** Base of the commands that send requests to a server. */
+@Command(sortOptions = false)
 @ExitCodes.Documented({ExitCodes.UNAUTHORIZED, ExitCodes.UNREACHABLE, ExitCodes.SERVER_ERROR})
 public abstract class ClientCommand extends ContextCommand {
 
     @Mixin
     protected final ConnectionOptions connection = new ConnectionOptions();
-
-    /** Adds the options of the base classes that the help lists after those of the command. */
-    public void addSharedOptions(CommandSpec spec) {}
 
     @Override
     public final Integer call() {
@@ -30,7 +27,7 @@ public abstract class ClientCommand extends ContextCommand {
         return context.clock().instant();
     }
 
-    public static void printConnectionLost(Terminal terminal) {
+    protected final void printConnectionLost() {
         terminal.printError("escapement: connection lost; reconnecting");
     }
 }

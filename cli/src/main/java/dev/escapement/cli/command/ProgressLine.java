@@ -1,6 +1,7 @@
 package dev.escapement.cli.command;
 
 import dev.escapement.cli.CommandContext;
+import dev.escapement.cli.ShutdownSignals;
 import dev.escapement.cli.output.terminal.Terminal;
 import dev.escapement.cli.output.terminal.TerminalText;
 import dev.escapement.cli.output.terminal.TimeFormat;
@@ -14,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Shows the progress of one thing: on a terminal one line that is redrawn every second, otherwise one line per change.
- * Writes to standard error if standard output is reserved for JSON, YAML or names.
+ * Writes to standard error if standard output is reserved for JSON, YAML or names. Ctrl-C ends the line with a message.
  */
 public final class ProgressLine implements AutoCloseable {
 
@@ -30,10 +31,11 @@ public final class ProgressLine implements AutoCloseable {
     private final ScheduledExecutorService scheduler =
             Executors.newSingleThreadScheduledExecutor(NamedThreadFactory.daemon("progress"));
 
+    private final ShutdownSignals.Registration interruption;
     private String lastText = "";
     private boolean closed;
 
-    public ProgressLine(CommandContext context, boolean toStandardOutput, String subject) {
+    public ProgressLine(CommandContext context, boolean toStandardOutput, String subject, String interruptMessage) {
         this.context = context;
         this.terminal = context.terminal();
         this.toStandardOutput = toStandardOutput;
@@ -44,6 +46,10 @@ public final class ProgressLine implements AutoCloseable {
             ScheduledFuture<?> redrawTask = scheduler.scheduleAtFixedRate(this::draw, 1, 1, TimeUnit.SECONDS);
             assert redrawTask != null;
         }
+        this.interruption = context.shutdownSignals().onInterrupt(() -> {
+            end();
+            terminal.printError(interruptMessage);
+        });
     }
 
     /** Shows a text, which may come from a server: it is sanitised. */
@@ -70,9 +76,14 @@ public final class ProgressLine implements AutoCloseable {
         }
     }
 
-    /** Clears the line on a terminal. */
     @Override
-    public synchronized void close() {
+    public void close() {
+        interruption.close();
+        end();
+    }
+
+    /** Clears the line on a terminal. */
+    private synchronized void end() {
         if (!closed) {
             closed = true;
             scheduler.shutdownNow();

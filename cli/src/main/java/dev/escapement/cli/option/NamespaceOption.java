@@ -1,6 +1,5 @@
 package dev.escapement.cli.option;
 
-import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.output.ExecutionView;
 import picocli.CommandLine.Option;
 
@@ -16,10 +15,5 @@ public final class NamespaceOption {
 
     public String name() {
         return name;
-    }
-
-    /** Returns the path of an execution, with further segments. */
-    public ApiPath executionPath(String execution, String... more) {
-        return ApiPath.ofExecution(name, execution, more);
     }
 }

@@ -1,15 +1,22 @@
 package dev.escapement.cli.output;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.escapement.api.ApiGroup;
 import dev.escapement.cli.client.ClientJson;
+import dev.escapement.cli.output.terminal.Table;
+import dev.escapement.cli.output.terminal.Terminal;
+import dev.escapement.cli.output.terminal.TerminalStyle;
 import dev.escapement.cli.output.terminal.TimeFormat;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * An execution's document with names for its parts. What is missing is empty.
+ * An execution's document, and what commands show of it: many as a table, one with its request, outcome, reason and
+ * suggested commands. What is missing is empty.
  *
  * @param document as the server sent it
  */
@@ -17,6 +24,90 @@ public record ExecutionView(JsonNode document) {
 
     /** Where requests go that name no namespace. */
     public static final String DEFAULT_NAMESPACE = "default";
+
+    /** A slash in a name is escaped in a JSON pointer. */
+    private static final String CANCELLED_BY = "/metadata/annotations/" + ApiGroup.CANCELLED_BY.replace("/", "~1");
+
+    public static Table buildTable(Terminal terminal, boolean wide, Instant now, List<ExecutionView> executions) {
+        return new Table.Columns<ExecutionView>(wide)
+                .add("NAME", ExecutionView::shortName)
+                .add("WORKFLOW", ExecutionView::workflow)
+                .add("TARGET", ExecutionView::target)
+                .add("PHASE", execution -> Table.Cell.ofPhase(execution.phase()))
+                .add("REASON", ExecutionView::reason)
+                .addWide("TASKS", ExecutionView::progress)
+                .addWide("TOOK", execution -> execution.durationText(now))
+                .add(
+                        "AGE",
+                        execution -> execution
+                                .createdAt()
+                                .map(at -> TimeFormat.formatAge(at, now))
+                                .orElse(""))
+                .addWide("UID", ExecutionView::uid)
+                .addWide("MESSAGE", ExecutionView::message)
+                .build(terminal, executions);
+    }
+
+    public void print(Terminal terminal, Instant now) {
+        String progress = progress().replace("/", " of ");
+        String runMessage = text("/status/pipelineRunStatus/message");
+        new FieldList(terminal)
+                .add("Execution", namespace() + "/" + name())
+                .add("Workflow", workflow() + " " + text("/spec/workflowRef/version"))
+                .add("Target", target())
+                .add("Phase", phase() + reasonInParentheses(), TerminalStyle.ofPhase(phase()))
+                .add("Created", TimeFormat.formatInstant(createdAt(), now))
+                .add("Started", TimeFormat.formatInstant(startedAt(), now))
+                .add("Ended", TimeFormat.formatInstant(endedAt(), now))
+                .add("Took", durationText(now))
+                .add("Tasks", progress + (progress.isEmpty() || runMessage.isEmpty() ? "" : ", " + runMessage))
+                .add("Timeout", text("/spec/executionConfig/timeout"))
+                .add("Rationale", text("/spec/rationale"))
+                .add("Confidence", text("/spec/confidence"))
+                .add("Belongs to", text("/spec/remediationRequestRef/name"))
+                .add("Cancelled by", text(CANCELLED_BY))
+                .add("Run", text("/status/pipelineRunRef/name"))
+                .add("Uid", uid())
+                .addSection("Parameters", parameterLines())
+                .addSection("Why", explanationLines(now))
+                .addSection("Next", ExecutionSuggestions.commandsFor(this, now))
+                .print();
+    }
+
+    private List<String> parameterLines() {
+        return document.at("/spec/parameters")
+                .propertyStream()
+                .map(each -> each.getKey() + " = " + each.getValue().asText())
+                .toList();
+    }
+
+    private List<String> explanationLines(Instant now) {
+        List<String> lines = new ArrayList<>();
+        boolean failed = hasPhase("Failed");
+        addUnlessBlank(lines, "", failed || hasPhase("Skipped") ? message() : "");
+        if (failed) {
+            lines.add(
+                    failedDuringExecution()
+                            ? "Some of it ran, or may have run: the target is blocked until a person clears it."
+                            : "No part of it ran.");
+            addUnlessBlank(lines, "Task: ", text("/status/failureDetails/failedTaskName"));
+            addUnlessBlank(lines, "Exit code: ", text("/status/failureDetails/exitCode"));
+            addUnlessBlank(lines, "", text("/status/failureDetails/naturalLanguageSummary"));
+            addUnlessBlank(lines, "Failures in a row: ", text("/status/consecutiveFailures"));
+        }
+        nextAllowed().ifPresent(at -> lines.add("Next allowed: " + TimeFormat.formatInstant(at, now)));
+        if (document.at("/status/blockClearance").isObject()) {
+            lines.add("Cleared by " + text("/status/blockClearance/clearedBy") + ": "
+                    + text("/status/blockClearance/clearReason"));
+        }
+        return lines;
+    }
+
+    private static void addUnlessBlank(List<String> lines, String prefix, String text) {
+        if (!text.isBlank() && !lines.contains(text)) {
+            lines.add(prefix + text);
+        }
+    }
 
     public String name() {
         return text("/metadata/name");
@@ -113,12 +204,8 @@ public record ExecutionView(JsonNode document) {
         return startedAt().map(start -> Duration.between(start, endedAt().orElse(now)));
     }
 
-    String durationText(Instant now) {
+    private String durationText(Instant now) {
         return duration(now).map(TimeFormat::formatDuration).orElse("");
-    }
-
-    String ageText(Instant now) {
-        return createdAt().map(at -> TimeFormat.formatAge(at, now)).orElse("");
     }
 
     /** Returns from when on the same request would be admitted, if only time prevents it. */

@@ -25,6 +25,7 @@ import picocli.CommandLine.Parameters;
  * The commands that act on one endpoint and print its next run. Here are those that only send a request: {@code pause},
  * {@code resume}, {@code hint} and {@code reset}.
  */
+@ExitCodes.Documented(ExitCodes.NOT_FOUND)
 abstract class EndpointActionCommand extends ClientCommand {
 
     @Parameters(paramLabel = "NAME", description = "Name of the endpoint.")
@@ -67,7 +68,6 @@ abstract class EndpointActionCommand extends ClientCommand {
                 "  escapement endpoint pause health --for 2h --reason 'maintenance of the database'",
                 "  escapement endpoint pause health --until 2026-12-24T18:00:00Z"
             })
-    @ExitCodes.Documented(ExitCodes.NOT_FOUND)
     static final class EndpointPauseCommand extends EndpointActionCommand {
 
         @ArgGroup
@@ -99,7 +99,6 @@ abstract class EndpointActionCommand extends ClientCommand {
             name = "resume",
             description = "Ends the pause of an endpoint and plans its next run.",
             footer = "  escapement endpoint resume health")
-    @ExitCodes.Documented(ExitCodes.NOT_FOUND)
     static final class EndpointResumeCommand extends EndpointActionCommand {
 
         @Override
@@ -123,7 +122,6 @@ abstract class EndpointActionCommand extends ClientCommand {
                 "  escapement endpoint hint health --at 2026-12-24T18:00:00Z --for 48h --reason 'before the holidays'",
                 "  escapement endpoint hint health --clear"
             })
-    @ExitCodes.Documented(ExitCodes.NOT_FOUND)
     static final class EndpointHintCommand extends EndpointActionCommand {
 
         @ArgGroup(multiplicity = "1")
@@ -183,7 +181,6 @@ abstract class EndpointActionCommand extends ClientCommand {
                 "The history stays. To check at once whether the endpoint works: endpoint run --wait"
             },
             footer = "  escapement endpoint reset health")
-    @ExitCodes.Documented(ExitCodes.NOT_FOUND)
     static final class EndpointResetCommand extends EndpointActionCommand {
 
         @Override

@@ -21,19 +21,13 @@ final class EndpointFileParser {
 
     private static final String ITEMS_FIELD = "items";
 
-    private final List<EndpointFileEntry> entries = new ArrayList<>();
-    private final List<String> problems = new ArrayList<>();
+    /** The endpoints in the order of the files. */
+    final List<EndpointFileEntry> entries = new ArrayList<>();
+
+    /** One line per problem, with file and line. */
+    final List<String> problems = new ArrayList<>();
+
     private final Map<String, EndpointFileEntry> entriesByName = new HashMap<>();
-
-    /** Returns the endpoints in the order of the files. */
-    List<EndpointFileEntry> entries() {
-        return entries;
-    }
-
-    /** Returns one line per problem, with file and line. */
-    List<String> problems() {
-        return problems;
-    }
 
     void read(String file, String text) {
         int before = entries.size() + problems.size();

@@ -62,12 +62,12 @@ final class EndpointImportCommand extends ActionCommand {
         files.stream()
                 .flatMap(EndpointImportCommand::expandFolder)
                 .forEach(file -> parser.read(InputFile.displayName(file), InputFile.read(file, context)));
-        if (!parser.problems().isEmpty()) {
-            return printProblems(parser.problems());
+        if (!parser.problems.isEmpty()) {
+            return printProblems(parser.problems);
         }
         ApiPath path = ApiPath.of("endpoints", "import")
                 .withParameter("dry-run", dryRun ? Optional.of("true") : Optional.empty());
-        var items = parser.entries().stream().map(EndpointFileEntry::document).toList();
+        var items = parser.entries.stream().map(EndpointFileEntry::document).toList();
         JsonNode body = Json.mapper().valueToTree(Map.of("items", items));
         try {
             printResult(api.post(path, body, actorName()));
@@ -77,7 +77,7 @@ final class EndpointImportCommand extends ActionCommand {
                 throw failure;
             }
             return printProblems(failure.problems().stream()
-                    .map(problem -> EndpointFileEntry.locateServerProblem(problem, parser.entries()))
+                    .map(problem -> EndpointFileEntry.locateServerProblem(problem, parser.entries))
                     .toList());
         }
     }

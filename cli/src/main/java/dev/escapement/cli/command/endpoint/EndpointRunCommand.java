@@ -2,7 +2,6 @@ package dev.escapement.cli.command.endpoint;
 
 import dev.escapement.backoff.Backoff;
 import dev.escapement.cli.ExitCodes;
-import dev.escapement.cli.ShutdownSignals;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiException;
 import dev.escapement.cli.client.ApiPath;
@@ -32,7 +31,7 @@ import picocli.CommandLine.Option;
             "  escapement endpoint run health --wait",
             "  escapement endpoint run health --reason 'after the deployment' --wait && echo it works"
         })
-@ExitCodes.Documented({ExitCodes.NO, ExitCodes.NOT_FOUND, ExitCodes.CONFLICT, ExitCodes.INTERRUPTED})
+@ExitCodes.Documented({ExitCodes.NO, ExitCodes.CONFLICT, ExitCodes.INTERRUPTED})
 final class EndpointRunCommand extends EndpointActionCommand {
 
     private static final Backoff POLL_BACKOFF = Backoff.builder()
@@ -79,10 +78,10 @@ final class EndpointRunCommand extends EndpointActionCommand {
                 .orElseThrow(() -> new ApiException(
                         ApiException.Kind.SERVER_ERROR,
                         "the response has no status.runRequest.at: the server has another version than this program"));
-        try (ProgressLine line = new ProgressLine(context, output.isHumanReadable(), endpoint.name());
-                ShutdownSignals.Registration registration =
-                        context.shutdownSignals().onInterrupt(() -> printInterrupted(line, endpoint.name()))) {
-            assert registration != null;
+        String interruptMessage =
+                "stopped waiting; the requested run of endpoint %1$s continues: escapement runs --endpoint %1$s"
+                        .formatted(endpoint.name());
+        try (var line = new ProgressLine(context, output.isHumanReadable(), endpoint.name(), interruptMessage)) {
             return pollForRun(api, endpoint, requestedAt, line);
         }
     }
@@ -113,12 +112,5 @@ final class EndpointRunCommand extends EndpointActionCommand {
 
     private static boolean isAtOrAfter(Instant requestedAt, @Nullable String slot) {
         return ClientJson.instant(slot).stream().anyMatch(time -> !time.isBefore(requestedAt));
-    }
-
-    private void printInterrupted(ProgressLine line, String name) {
-        line.close();
-        terminal.printError(
-                "stopped waiting; the requested run of endpoint %1$s continues: escapement runs --endpoint %1$s"
-                        .formatted(name));
     }
 }

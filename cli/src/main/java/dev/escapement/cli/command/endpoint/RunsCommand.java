@@ -1,13 +1,20 @@
 package dev.escapement.cli.command.endpoint;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
+import dev.escapement.cli.client.ApiException;
 import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.ResourceList;
-import dev.escapement.cli.command.DocumentCommand;
-import dev.escapement.cli.command.ResourcePrinter;
+import dev.escapement.cli.command.ResourceCommand;
 import dev.escapement.cli.output.EndpointRunView;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -27,7 +34,13 @@ import picocli.CommandLine.Parameters;
             "  escapement runs --endpoint health -o json | jq '.items[].latenessMillis'"
         })
 @ExitCodes.Documented(ExitCodes.NOT_FOUND)
-public final class RunsCommand extends DocumentCommand {
+public final class RunsCommand extends ResourceCommand<EndpointRunView> {
+
+    /** For {@code -f}. Thousands of runs may end in this time. */
+    private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
+
+    private static final int MAX_RUNS_PER_POLL = 200;
+    private static final int MAX_FAILED_POLLS = 60;
 
     @Parameters(arity = "0..1", paramLabel = "ID", description = "Show only this run, with all details.")
     private Optional<String> id = Optional.empty();
@@ -63,21 +76,27 @@ public final class RunsCommand extends DocumentCommand {
             description = "Keep showing new runs until Ctrl-C.")
     private boolean follow;
 
+    /** Ids of the runs that the last poll returned. */
+    private Set<String> seenIds = new HashSet<>();
+
+    RunsCommand() {
+        super(EndpointRunView::of, EndpointRunView::id, EndpointRunView::buildTable);
+    }
+
     @Override
     protected int execute(ApiClient api) {
         if (limit < 1) {
             throw new IllegalArgumentException("-n is %d: it must be at least 1".formatted(limit));
         }
-        var printer = new ResourcePrinter<>(
-                context, output, EndpointRunView::of, EndpointRunView::id, EndpointRunView::buildTable);
         if (id.isPresent()) {
             EndpointRunView run = EndpointRunView.of(api.get(ApiPath.of("runs", id.get())));
             print(run.document(), run.id(), () -> run.print(terminal, now()));
         } else if (follow) {
-            new EndpointRunFeed(api, listPath(), context).follow(limit, printer::printMore);
+            follow(api);
         } else {
             String emptyMessage = listPath().query().isEmpty() ? "no runs yet" : "no runs match";
-            printer.printList(ResourceList.fetch(api, listPath(), limit), Optional.of(emptyMessage));
+            ResourceList list = ResourceList.fetch(api, listPath(), limit);
+            printList(list.items(), list.toDocument(), Optional.of(emptyMessage));
         }
         return ExitCodes.OK;
     }
@@ -86,5 +105,48 @@ public final class RunsCommand extends DocumentCommand {
         return ApiPath.of("runs")
                 .withParameter("endpoint", endpoint)
                 .withParameter("outcome", outcomeFilter.queryValue());
+    }
+
+    /** Prints the last runs, oldest first, then each new one once, until the server fails for a minute. */
+    private void follow(ApiClient api) {
+        List<JsonNode> last = fetchUnseen(api, Math.max(limit, MAX_RUNS_PER_POLL));
+        printMore(last.subList(Math.max(0, last.size() - limit), last.size()));
+        int failedPolls = 0;
+        while (true) {
+            context.sleeper().sleepOrFail(POLL_INTERVAL, "waiting for runs");
+            try {
+                boolean first = seenIds.isEmpty();
+                List<JsonNode> unseen = fetchUnseen(api, MAX_RUNS_PER_POLL);
+                failedPolls = 0;
+                if (unseen.size() == MAX_RUNS_PER_POLL && !first) {
+                    terminal.printError("more runs ended than are shown; filter with --endpoint NAME or --failed");
+                }
+                printMore(unseen);
+            } catch (ApiException failure) {
+                failedPolls++;
+                if (!failure.isTransient() || failedPolls >= MAX_FAILED_POLLS) {
+                    throw failure;
+                }
+                if (failedPolls == 1) {
+                    printConnectionLost();
+                }
+            }
+        }
+    }
+
+    /** Compares ids, not times: runs may be recorded in another order than they ended. */
+    private List<JsonNode> fetchUnseen(ApiClient api, int max) {
+        List<JsonNode> unseen = new ArrayList<>();
+        Set<String> ids = new HashSet<>();
+        for (JsonNode run : ResourceList.fetch(api, listPath(), max).items()) {
+            String runId = EndpointRunView.of(run).id();
+            ids.add(runId);
+            if (!seenIds.contains(runId)) {
+                unseen.add(run);
+            }
+        }
+        seenIds = ids;
+        Collections.reverse(unseen);
+        return unseen;
     }
 }

@@ -60,7 +60,7 @@ public final class EventsCommand extends ClientCommand {
         if (limit < 0) {
             throw new IllegalArgumentException("--limit is %d: it must not be negative".formatted(limit));
         }
-        EventFeed feed = ConnectionOptions.createEventFeed(api, context).startAfter("");
+        EventFeed feed = ConnectionOptions.createEventFeed(api, context);
         Deque<ServerEvent> last = new ArrayDeque<>();
         feed.readHistory(event -> {
             if (matchesFilter(event)) {
@@ -75,7 +75,7 @@ public final class EventsCommand extends ClientCommand {
         });
         last.forEach(this::print);
         if (follow) {
-            feed.followForever(() -> {}, this::printIfMatching, () -> printConnectionLost(terminal));
+            feed.followForever(() -> {}, this::printIfMatching, this::printConnectionLost);
         }
         return ExitCodes.OK;
     }

@@ -2,6 +2,7 @@ package dev.escapement.cli.command.execution;
 
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
+import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.command.ActionCommand;
 import dev.escapement.cli.option.NamespaceOption;
 import dev.escapement.cli.output.ExecutionView;
@@ -13,6 +14,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** The commands that act on executions. */
+@ExitCodes.Documented(ExitCodes.NOT_FOUND)
 public abstract class ExecutionActionCommand extends ActionCommand {
 
     @Mixin
@@ -30,7 +32,7 @@ public abstract class ExecutionActionCommand extends ActionCommand {
                 "  escapement cancel clean-disk-7k2m9xb",
                 "  escapement get executions --phase running -o name | xargs -n 1 escapement cancel"
             })
-    @ExitCodes.Documented({ExitCodes.NO, ExitCodes.NOT_FOUND})
+    @ExitCodes.Documented(ExitCodes.NO)
     public static final class CancelCommand extends ExecutionActionCommand {
 
         @Parameters(paramLabel = "NAME", description = "Name of the execution.")
@@ -38,8 +40,8 @@ public abstract class ExecutionActionCommand extends ActionCommand {
 
         @Override
         protected int execute(ApiClient api) {
-            var execution =
-                    new ExecutionView(api.post(namespace.executionPath(name, "cancel"), Map.of("by", actorName())));
+            ApiPath path = ApiPath.ofExecution(namespace.name(), name, "cancel");
+            var execution = new ExecutionView(api.post(path, Map.of("by", actorName())));
             boolean tooLate = execution.isFinished() && !execution.reason().equals("Cancelled");
             String result = tooLate ? "already finished, phase " + execution.phase() : "cancellation requested";
             print(execution.document(), execution.name(), "execution " + execution.shortName() + ": " + result);
@@ -56,7 +58,6 @@ public abstract class ExecutionActionCommand extends ActionCommand {
                 "execution caused is removed (unless the server's setting reset-on-delete is false)."
             },
             footer = {"  escapement delete clean-disk-7k2m9xb", "  escapement delete -n payment one two"})
-    @ExitCodes.Documented(ExitCodes.NOT_FOUND)
     public static final class DeleteCommand extends ExecutionActionCommand {
 
         @Parameters(paramLabel = "NAME", arity = "1..*", description = "Names of the executions.")
@@ -65,7 +66,8 @@ public abstract class ExecutionActionCommand extends ActionCommand {
         @Override
         protected int execute(ApiClient api) {
             for (String name : names) {
-                var deleted = new ExecutionView(api.delete(namespace.executionPath(name), Map.of("by", actorName())));
+                ApiPath path = ApiPath.ofExecution(namespace.name(), name);
+                var deleted = new ExecutionView(api.delete(path, Map.of("by", actorName())));
                 print(
                         deleted.document(),
                         name,

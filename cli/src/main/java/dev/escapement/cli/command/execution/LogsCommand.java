@@ -2,6 +2,7 @@ package dev.escapement.cli.command.execution;
 
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
+import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.LogFeed;
 import dev.escapement.cli.command.ClientCommand;
 import dev.escapement.cli.option.NamespaceOption;
@@ -39,7 +40,8 @@ public final class LogsCommand extends ClientCommand {
 
     @Override
     protected int execute(ApiClient api) {
-        new LogFeed(api, namespace.executionPath(name, "logs"), context.sleeper()).read(follow, text -> {
+        ApiPath path = ApiPath.ofExecution(namespace.name(), name, "logs");
+        new LogFeed(api, path, context.sleeper()).read(follow, text -> {
             terminal.out().print(raw ? text : SafeText.multiLine(text));
             terminal.out().flush();
         });

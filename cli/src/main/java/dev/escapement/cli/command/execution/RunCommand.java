@@ -6,10 +6,16 @@ import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiException;
 import dev.escapement.cli.command.DocumentCommand;
+import dev.escapement.cli.command.ProgressLine;
+import dev.escapement.cli.option.ConnectionOptions;
 import dev.escapement.cli.option.NamespaceOption;
 import dev.escapement.cli.output.ExecutionSuggestions;
 import dev.escapement.cli.output.ExecutionView;
+import dev.escapement.cli.output.terminal.TerminalStyle;
+import dev.escapement.cli.output.terminal.TerminalText;
+import dev.escapement.cli.output.terminal.TimeFormat;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -112,7 +118,7 @@ public final class RunCommand extends DocumentCommand {
         ExecutionSubmission submission = submit(api);
         ExecutionView execution = submission.execution();
         if (wait) {
-            return new ExecutionWaiter(context, output).waitFor(api, execution);
+            return waitFor(api, execution);
         }
         String shortName = execution.shortName();
         print(execution.document(), execution.name(), () -> {
@@ -168,5 +174,45 @@ public final class RunCommand extends DocumentCommand {
             generated.append(NAME_LETTERS.charAt(context.random().nextInt(NAME_LETTERS.length())));
         }
         return generated.toString();
+    }
+
+    /** Waits, shows the progress, and returns the exit code for the outcome. */
+    private int waitFor(ApiClient api, ExecutionView submitted) {
+        String shortName = submitted.shortName();
+        String interruptMessage =
+                "stopped waiting; execution %1$s continues. State: escapement describe execution %2$s; output: escapement logs -f %2$s; to stop it: escapement cancel %2$s"
+                        .formatted(shortName, ExecutionSuggestions.nameArguments(shortName));
+        Optional<ExecutionView> finished;
+        try (var line = new ProgressLine(context, output.isHumanReadable(), shortName, interruptMessage)) {
+            line.show(submitted.phase());
+            finished = new ExecutionFollower(api, submitted, line::show)
+                    .follow(ConnectionOptions.createEventFeed(api, context));
+        }
+        if (finished.isEmpty()) {
+            terminal.printError("execution %s was deleted before it finished".formatted(shortName));
+            return ExitCodes.NOT_FOUND;
+        }
+        ExecutionView outcome = finished.get();
+        print(outcome.document(), outcome.name(), () -> printOutcome(outcome));
+        return switch (outcome.phase()) {
+            case "Completed" -> ExitCodes.OK;
+            case "Skipped" -> ExitCodes.NO;
+            default ->
+                outcome.failedDuringExecution() ? ExitCodes.FAILED_DURING_EXECUTION : ExitCodes.FAILED_BEFORE_EXECUTION;
+        };
+    }
+
+    private void printOutcome(ExecutionView finished) {
+        Instant now = now();
+        String took = finished.duration(now)
+                .map(time -> " after " + TimeFormat.formatDuration(time))
+                .orElse("");
+        String reason = finished.reason().isEmpty() ? "" : " (" + TerminalText.singleLine(finished.reason()) + ")";
+        terminal.printLine(terminal.styled(TerminalStyle.ofPhase(finished.phase()), finished.phase())
+                + reason
+                + took
+                + (finished.hasPhase("Completed") ? "" : ": " + TerminalText.singleLine(finished.message())));
+        ExecutionSuggestions.commandsFor(finished, now)
+                .forEach(step -> terminal.printLine("  " + TerminalText.singleLine(step)));
     }
 }

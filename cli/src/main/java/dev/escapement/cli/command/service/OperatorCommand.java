@@ -32,7 +32,7 @@ public final class OperatorCommand extends ServiceCommand<OperatorServer> {
     private boolean noLeaderElection;
 
     OperatorCommand() {
-        super(SettingsTable.OPERATOR);
+        super(SettingsTable.OPERATOR, OperatorServer::start);
     }
 
     @Override
@@ -45,11 +45,6 @@ public final class OperatorCommand extends ServiceCommand<OperatorServer> {
     @Override
     List<String> settingWarnings(Settings settings) {
         return OperatorServer.ineffectiveSettings(settings);
-    }
-
-    @Override
-    OperatorServer start(Settings settings) {
-        return OperatorServer.start(settings);
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -28,9 +29,10 @@ import picocli.CommandLine.Spec;
  */
 @Command(sortOptions = false)
 @ExitCodes.Documented({ExitCodes.SERVER_ERROR, ExitCodes.ADDRESS_IN_USE, ExitCodes.DATABASE_UNUSABLE})
-public abstract class ServiceCommand<T extends RunningService> extends ContextCommand {
+abstract class ServiceCommand<T extends RunningService> extends ContextCommand {
 
     private final List<Setting<?>> supportedSettings;
+    private final Function<Settings, T> starter;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -38,12 +40,11 @@ public abstract class ServiceCommand<T extends RunningService> extends ContextCo
     @Option(names = "--check", description = "Only show every setting with its source; start nothing.")
     private boolean check;
 
-    ServiceCommand(List<Setting<?>> supportedSettings) {
+    /** @param starter starts the service, or throws {@link StartException} */
+    ServiceCommand(List<Setting<?>> supportedSettings, Function<Settings, T> starter) {
         this.supportedSettings = supportedSettings;
+        this.starter = starter;
     }
-
-    /** @throws StartException if the service cannot start */
-    abstract T start(Settings settings);
 
     abstract void printStarted(T service, Settings settings);
 
@@ -58,7 +59,8 @@ public abstract class ServiceCommand<T extends RunningService> extends ContextCo
     /** Adds the settings of options that are named differently. */
     void addAliasFlags(Map<String, String> flags) {}
 
-    public final void addSettingOptions(CommandSpec command) {
+    @Override
+    public final void addSharedOptions(CommandSpec command) {
         for (Setting<?> setting : supportedSettings) {
             String fallback = setting.defaultText().isEmpty() ? "" : ". Default: " + setting.defaultText();
             command.addOption(OptionSpec.builder(setting.flag())
@@ -87,7 +89,7 @@ public abstract class ServiceCommand<T extends RunningService> extends ContextCo
 
     private int serve(Settings settings) throws InterruptedException {
         AtomicBoolean stopRequested = new AtomicBoolean();
-        try (T service = start(settings);
+        try (T service = starter.apply(settings);
                 ShutdownSignals.Registration registration =
                         context.shutdownSignals().onStop(() -> stop(service, stopRequested))) {
             printStarted(service, settings);

@@ -25,12 +25,7 @@ import picocli.CommandLine.Command;
 public final class UpCommand extends ServiceCommand<StandaloneServer> {
 
     UpCommand() {
-        super(SettingsTable.STANDALONE);
-    }
-
-    @Override
-    StandaloneServer start(Settings settings) {
-        return StandaloneServer.start(settings);
+        super(SettingsTable.STANDALONE, StandaloneServer::start);
     }
 
     @Override

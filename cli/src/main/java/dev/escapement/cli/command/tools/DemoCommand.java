@@ -14,6 +14,7 @@ import dev.escapement.server.config.SettingsReader;
 import dev.escapement.server.config.SettingsSources;
 import dev.escapement.server.standalone.StandaloneServer;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -70,7 +71,7 @@ public final class DemoCommand extends ContextCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        try (TemporaryDirectory data = TemporaryDirectory.create("escapement-demo")) {
+        try (var data = new TemporaryDirectory(Files.createTempDirectory("escapement-demo"))) {
             return runOnServer(settings(data.path()));
         } catch (StartException failure) {
             terminal.err().println("escapement demo: " + failure.getMessage());

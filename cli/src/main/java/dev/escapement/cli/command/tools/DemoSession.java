@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Sends the demo's requests to the server, prints commands and results, and collects expectations. */
 final class DemoSession {
@@ -29,7 +30,7 @@ final class DemoSession {
     private final Instant startedAt;
     private final Table report;
     private final List<Boolean> expectations = new ArrayList<>();
-    private int submittedCount;
+    private final AtomicInteger submittedCount = new AtomicInteger();
     private String scene = "";
 
     DemoSession(CommandContext context, ApiClient api) {
@@ -57,13 +58,9 @@ final class DemoSession {
     }
 
     ExecutionView submit(String prefix, String workflow, String target, Map<String, String> parameters) {
-        String name = prefix + "-" + nextNumber();
+        String name = prefix + "-" + submittedCount.incrementAndGet();
         var document = ExecutionSubmission.buildDocument("default", name, workflow, target, parameters);
         return ExecutionSubmission.submit(api, document).execution();
-    }
-
-    private synchronized int nextNumber() {
-        return ++submittedCount;
     }
 
     /** Returns the execution after it has finished. */

@@ -1,12 +1,12 @@
 package dev.escapement.cli.command.tools;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.escapement.backoff.Backoff;
 import dev.escapement.backoff.BackoffSettings;
 import dev.escapement.backoff.Ladder;
 import dev.escapement.backoff.Spread;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.command.ContextCommand;
+import dev.escapement.cli.output.DocumentFormatter;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -40,34 +40,34 @@ public final class LadderCommand extends ContextCommand {
             names = "--base",
             paramLabel = "DURATION",
             defaultValue = "1m",
-            description = {"Wait after the first failure: 30s, 1m, 250ms, PT1M. Default: ${DEFAULT-VALUE}"})
+            description = "Wait after the first failure: 30s, 1m, 250ms, PT1M. Default: ${DEFAULT-VALUE}")
     private Duration base = Duration.ZERO;
 
     @Option(
             names = "--max",
             paramLabel = "DURATION",
             defaultValue = "10m",
-            description = {"Longest wait. Default: ${DEFAULT-VALUE}"})
+            description = "Longest wait. Default: ${DEFAULT-VALUE}")
     private Duration max = Duration.ZERO;
 
     @Option(
             names = "--multiplier",
             paramLabel = "FACTOR",
             defaultValue = "2",
-            description = {"Factor from one wait to the next, 1 to 10. Default: ${DEFAULT-VALUE}"})
+            description = "Factor from one wait to the next, 1 to 10. Default: ${DEFAULT-VALUE}")
     private double multiplier;
 
     @Option(
             names = "--jitter",
             paramLabel = "PERCENT",
             defaultValue = "10",
-            description = {"Spread around each wait, 0 to 50. Default: ${DEFAULT-VALUE}"})
+            description = "Spread around each wait, 0 to 50. Default: ${DEFAULT-VALUE}")
     private int jitter;
 
     @Option(
             names = "--max-exponent",
             paramLabel = "N",
-            description = {"Stop growing after N multiplications. Default: only --max limits the wait"})
+            description = "Stop growing after N multiplications. Default: only --max limits the wait")
     private int maxExponent = BackoffSettings.NO_MAX_EXPONENT;
 
     @Option(
@@ -83,43 +83,41 @@ public final class LadderCommand extends ContextCommand {
             names = "--attempts",
             paramLabel = "N",
             defaultValue = "8",
-            description = {"Number of attempts to show, 1 to 10000. Default: ${DEFAULT-VALUE}"})
+            description = "Number of attempts to show, 1 to 10000. Default: ${DEFAULT-VALUE}")
     private int attempts;
 
     @Option(
             names = "--within",
             paramLabel = "DURATION",
-            description = {"Check whether all waits together always fit into this time; exit code 1 if not."})
+            description = "Check whether all waits together always fit into this time; exit code 1 if not.")
     private Optional<Duration> within = Optional.empty();
 
     @Option(
             names = "--simulate",
             paramLabel = "CALLERS",
-            description = {"Simulate N callers that fail at the same instant, and show when they retry."})
+            description = "Simulate N callers that fail at the same instant, and show when they retry.")
     private Optional<Integer> simulate = Optional.empty();
 
     @Option(
             names = "--seed",
             paramLabel = "N",
             defaultValue = "1",
-            description = {"Seed of --simulate: the same seed gives the same result. Default: ${DEFAULT-VALUE}"})
+            description = "Seed of --simulate: the same seed gives the same result. Default: ${DEFAULT-VALUE}")
     private long seed;
 
     @Option(names = "--json", description = "Print one JSON object, with times in seconds.")
     private boolean json;
 
     @Override
-    public Integer call() throws JsonProcessingException {
+    public Integer call() {
         Backoff backoff = Backoff.of(new BackoffSettings(base, max, multiplier, jitter, maxExponent, spread));
         Ladder ladder = backoff.ladder(attempts);
         Optional<HerdSimulation> herd = simulate.map(callers -> simulate(backoff, callers));
+        LadderReport report = new LadderReport(terminal, backoff.settings(), ladder, within, herd);
         if (json) {
-            terminal.out().println(LadderJson.write(backoff.settings(), ladder, within, herd));
+            terminal.out().println(DocumentFormatter.toJson(report.toDocument(), terminal));
         } else {
-            LadderPrinter printer = new LadderPrinter(terminal);
-            printer.print(backoff.settings(), ladder);
-            herd.ifPresent(printer::print);
-            within.ifPresent(budget -> printer.printWhetherItFits(ladder, budget));
+            report.print();
         }
         return within.map(ladder::fitsWithin).orElse(true) ? ExitCodes.OK : ExitCodes.NO;
     }

@@ -11,10 +11,6 @@ import java.util.stream.Stream;
 /** Deletes a folder with its content when closed. */
 record TemporaryDirectory(Path path) implements AutoCloseable {
 
-    static TemporaryDirectory create(String prefix) throws IOException {
-        return new TemporaryDirectory(Files.createTempDirectory(prefix));
-    }
-
     /** Ignores files that cannot be deleted: the system cleans its temporary folder. */
     @Override
     public void close() {

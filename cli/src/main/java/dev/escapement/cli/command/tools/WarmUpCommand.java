@@ -44,7 +44,7 @@ public final class WarmUpCommand extends ContextCommand {
 
     @Override
     public Integer call() throws IOException {
-        try (TemporaryDirectory data = TemporaryDirectory.create("escapement-warm-up")) {
+        try (var data = new TemporaryDirectory(Files.createTempDirectory("escapement-warm-up"))) {
             Path workflows = Files.createDirectories(data.path().resolve("workflows"));
             Files.writeString(workflows.resolve("warm-up.yaml"), WORKFLOW);
             try (StandaloneServer server = StandaloneServer.start(SettingsReader.read(new SettingsSources(

@@ -34,7 +34,7 @@ class EndpointDocumentationTest {
         EndpointFileParser files = new EndpointFileParser();
         files.read("x", "unknown: 1\nname: a\nurl: https://a.example\ninterval: 1m\n");
         String known = Pattern.compile("\\(fields: (.*)\\)")
-                .matcher(files.problems().get(0))
+                .matcher(files.problems.get(0))
                 .results()
                 .map(found -> found.group(1))
                 .findFirst()
@@ -60,8 +60,8 @@ class EndpointDocumentationTest {
                 files.read(example.toString(), Files.readString(example));
             }
         }
-        assertThat(files.problems()).isEmpty();
-        assertThat(files.entries())
+        assertThat(files.problems).isEmpty();
+        assertThat(files.entries)
                 .extracting(EndpointFileParser.EndpointFileEntry::name)
                 .containsExactly("health", "nightly-report", "gateway-live", "gateway-ready");
     }

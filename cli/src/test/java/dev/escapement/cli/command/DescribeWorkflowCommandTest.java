@@ -1,4 +1,4 @@
-package dev.escapement.cli.command.execution;
+package dev.escapement.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,9 +1,10 @@
-package dev.escapement.cli.command.execution;
+package dev.escapement.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.cli.ClientCommandTestBase;
 import dev.escapement.cli.ExitCodes;
+import dev.escapement.cli.command.execution.ExecutionJsonSamples;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
