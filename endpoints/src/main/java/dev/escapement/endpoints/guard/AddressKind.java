@@ -84,9 +84,13 @@ public enum AddressKind {
         return this == UNSPECIFIED || this == BROADCAST || this == MULTICAST;
     }
 
-    /** The kind in words, with its article. */
-    public String description() {
-        return description;
+    /** Names only the kind of address: the address itself would reveal the internal network to callers. */
+    String describeDenial(String host) {
+        String why = host + " resolves to " + description;
+        return isAlwaysDenied()
+                ? why + ", which is never called; use another host"
+                : why + ", which is not called by default (" + this + "); an operator can allow it with the setting"
+                        + " endpoints.allow";
     }
 
     /**

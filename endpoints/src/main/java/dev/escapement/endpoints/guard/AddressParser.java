@@ -5,6 +5,7 @@ import java.net.UnknownHostException;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Parses IP addresses and ports and checks host names, accepting only unambiguous spellings. Never queries DNS. */
@@ -25,32 +26,33 @@ public final class AddressParser {
     }
 
     /**
-     * Returns why the name is not a valid host name; empty if it is valid. A name whose last label is a number is
-     * refused: some resolvers read it as an IPv4 address.
+     * Checks a host name. A name whose last label is a number is refused: some resolvers read it as an IPv4 address.
+     *
+     * @throws IllegalArgumentException naming the rule that it breaks
      */
-    static Optional<String> findHostNameProblem(String name) {
+    static void checkHostName(String name) {
         if (name.isEmpty()) {
-            return Optional.of("the host is missing");
+            throw new IllegalArgumentException("the host is missing");
         }
         if (name.endsWith(".")) {
-            return Optional.of("the host ends with a dot; leave it out");
+            throw new IllegalArgumentException("the host ends with a dot; leave it out");
         }
         if (name.length() > MAX_NAME_LENGTH) {
-            return Optional.of("the host is longer than " + MAX_NAME_LENGTH + " characters");
+            throw new IllegalArgumentException("the host is longer than " + MAX_NAME_LENGTH + " characters");
         }
         if (name.indexOf('_') >= 0) {
-            return Optional.of("the host has an underscore, which is not allowed in a host name; use a name without");
+            throw new IllegalArgumentException(
+                    "the host has an underscore, which is not allowed in a host name; use a name without");
         }
         String[] labels = name.toLowerCase(Locale.ROOT).split("\\.", -1);
-        for (String label : labels) {
-            if (!LABEL.matcher(label).matches()) {
-                return Optional.of(
-                        "the host has an invalid label; use letters, digits and inner hyphens, at most 63 per label");
-            }
+        if (!Stream.of(labels).allMatch(label -> LABEL.matcher(label).matches())) {
+            throw new IllegalArgumentException(
+                    "the host has an invalid label; use letters, digits and inner hyphens, at most 63 per label");
         }
-        return NUMERIC_LABEL.matcher(labels[labels.length - 1]).matches()
-                ? Optional.of("the host ends in a number but is not an IPv4 address; write four decimal numbers")
-                : Optional.empty();
+        if (NUMERIC_LABEL.matcher(labels[labels.length - 1]).matches()) {
+            throw new IllegalArgumentException(
+                    "the host ends in a number but is not an IPv4 address; write four decimal numbers");
+        }
     }
 
     static int parsePort(String text) {

@@ -39,7 +39,7 @@ public record GuardedAddressResolver(AllowList allowList, DnsResolverPool dnsPoo
         for (InetAddress address : addresses) {
             Optional<AddressKind> denied = allowList.findDenial(host, port, address);
             if (denied.isPresent()) {
-                connections.failed(new AddressDeniedException(host, denied.get()));
+                connections.failed(new AddressDeniedException(denied.get().describeDenial(host)));
                 return;
             }
         }
@@ -50,5 +50,16 @@ public record GuardedAddressResolver(AllowList allowList, DnsResolverPool dnsPoo
         connections.succeeded(addresses.stream()
                 .map(address -> new InetSocketAddress(AddressParser.withHostName(host, address.getAddress()), port))
                 .toList());
+    }
+
+    /** Thrown instead of connecting to an address that may not be called. */
+    public static final class AddressDeniedException extends Exception {
+
+        private static final long serialVersionUID = 1;
+
+        AddressDeniedException(String message) {
+            // A decision, not a bug: the stack trace would be useless.
+            super(message, null, false, false);
+        }
     }
 }
