@@ -25,14 +25,8 @@ final class BenchmarkCalls {
                 InstantSource.system());
     }
 
-    static CallRequest callFor(Timetable timetable, int endpoint, long round) {
+    static CallRequest callFor(Timetable timetable, int endpoint) {
         return new CallRequest(
-                timetable.url(endpoint),
-                CallRequest.Method.GET,
-                Map.of(),
-                "",
-                TIMEOUT,
-                timetable.key(endpoint, round),
-                Optional.empty());
+                timetable.url(endpoint), CallRequest.Method.GET, Map.of(), "", TIMEOUT, Optional.empty());
     }
 }

@@ -164,7 +164,7 @@ public record EndpointService(EndpointStore store, EndpointPlanner planner, Supp
         boolean applied = store.apply(Set.of(name), existing -> {
             Optional<EndpointChange.Update> change = Optional.ofNullable(existing.get(name))
                     .map(stored -> new EndpointChange.Update(stored, edit.apply(stored)));
-            changed.set(change.map(EndpointChange.Update::updated));
+            changed.set(change.map(EndpointChange::endpoint));
             return change.<List<EndpointChange>>map(List::of).orElse(List.of());
         });
         Optional<ScheduledEndpoint> result = Optional.ofNullable(changed.get()).flatMap(Function.identity());

@@ -3,12 +3,6 @@ package dev.escapement.endpoints.store;
 import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.model.RemediationAttempt;
 import dev.escapement.endpoints.model.StoredEndpoint;
-import dev.escapement.endpoints.store.EndpointStore.ClaimRequest;
-import dev.escapement.endpoints.store.EndpointStore.EndpointBacklog;
-import dev.escapement.endpoints.store.EndpointStore.EndpointChange;
-import dev.escapement.endpoints.store.EndpointStore.NextDue;
-import dev.escapement.endpoints.store.EndpointStore.RecordOutcome;
-import dev.escapement.endpoints.store.EndpointStore.RunResult;
 import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.engine.port.Journal;
 import dev.escapement.engine.port.PageToken;
@@ -26,7 +20,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -113,20 +106,12 @@ public final class SqlEndpointStore implements EndpointStore {
 
     @Override
     public boolean apply(List<EndpointChange> changes) {
-        boolean applied = changes.isEmpty() || endpointWrites.apply(changes);
-        if (applied) {
-            backend.publish(ChangeTopic.ENDPOINTS);
-        }
-        return applied;
+        return endpointWrites.apply(changes);
     }
 
     @Override
     public boolean apply(Collection<String> names, Function<Map<String, StoredEndpoint>, List<EndpointChange>> edit) {
-        OptionalInt applied = endpointWrites.apply(names, edit);
-        if (applied.orElse(0) > 0) {
-            backend.publish(ChangeTopic.ENDPOINTS);
-        }
-        return applied.isPresent();
+        return endpointWrites.apply(names, edit);
     }
 
     @Override
@@ -137,7 +122,11 @@ public final class SqlEndpointStore implements EndpointStore {
     @Override
     public Page<StoredEndpoint> listEndpoints(EndpointFilter filter, String token, int limit) {
         List<Object> parameters = new ArrayList<>();
-        String sql = EndpointRowMapper.SELECT + listClause(filter, token, parameters);
+        if (!token.isEmpty()) {
+            parameters.addAll(PageToken.decode(token, 2));
+        }
+        String sql = EndpointRowMapper.SELECT + " WHERE " + condition(filter)
+                + (token.isEmpty() ? "" : " AND (name, id) > (?, ?)") + " ORDER BY name, id LIMIT ?";
         parameters.add(PageToken.queryLimit(limit));
         List<ListedEndpoint> found = backend.read(
                 () -> "list endpoints", session -> session.list(sql, this::readListed, parameters.toArray()));
@@ -150,24 +139,13 @@ public final class SqlEndpointStore implements EndpointStore {
         return new ListedEndpoint(row.getString("name"), row.getString("id"), rows.tryReadStored(row));
     }
 
-    private String listClause(EndpointFilter filter, String token, List<Object> parameters) {
-        StringBuilder sql = new StringBuilder(" WHERE ").append(condition(filter));
-        if (!token.isEmpty()) {
-            sql.append(" AND (name, id) > (?, ?)");
-            parameters.addAll(PageToken.decode(token, 2));
-        }
-        return sql.append(" ORDER BY name, id LIMIT ?").toString();
-    }
-
     private String condition(EndpointFilter filter) {
-        if (filter.state().isEmpty()) {
-            return "NOT archived";
-        }
-        return switch (filter.state().get()) {
-            case ARCHIVED -> "archived";
+        return switch (filter) {
+            case ALL -> "NOT archived";
             case FAILING -> "NOT archived AND failures > 0";
             case PAUSED -> "NOT archived AND paused_until > 0 AND paused_until > " + nowSql;
             case RUNNING -> "NOT archived AND lease_until > " + nowSql;
+            case ARCHIVED -> "archived";
         };
     }
 
@@ -221,9 +199,7 @@ public final class SqlEndpointStore implements EndpointStore {
 
     @Override
     public void release(Collection<EndpointClaim> claims) {
-        if (leases.release(claims)) {
-            backend.publish(ChangeTopic.ENDPOINTS);
-        }
+        leases.release(claims);
     }
 
     @Override

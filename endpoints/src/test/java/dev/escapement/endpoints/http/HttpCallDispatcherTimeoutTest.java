@@ -128,7 +128,6 @@ class HttpCallDispatcherTimeoutTest {
                     Map.of(),
                     "x".repeat(32 << 20),
                     SHORT_TIMEOUT,
-                    "key",
                     Optional.empty());
             assertTimeout(call(dispatcher, large));
         }

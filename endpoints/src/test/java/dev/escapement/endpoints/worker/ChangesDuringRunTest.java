@@ -156,12 +156,7 @@ class ChangesDuringRunTest {
                 new EndpointDefinition(
                         old.name(),
                         old.description(),
-                        old.url(),
-                        old.method(),
-                        old.headers(),
-                        old.body(),
-                        old.timeout(),
-                        old.signingKey(),
+                        old.call(),
                         old.baseline(),
                         Optional.of(min),
                         old.maxInterval(),

@@ -264,16 +264,16 @@ final class WorkerSimulation {
         }
 
         @Override
-        public void dispatch(CallRequest call, Consumer<CallResult> done) {
-            log(name + " calls " + call.idempotencyKey());
-            invariants.checkCall(name, call);
+        public void dispatch(CallRequest call, String key, Consumer<CallResult> done) {
+            log(name + " calls " + key);
+            invariants.checkCall(name, call, key);
             if (receiver.pendingCount() >= CONCURRENCY || receiver.pendingCountTo(call.url()) >= PER_HOST) {
                 throw new AssertionError(name + " exceeds its concurrency limit");
             }
-            if (workers.stream().anyMatch(worker -> worker.receiver.isPending(call.idempotencyKey()))) {
-                throw new AssertionError(name + " calls an endpoint whose call is in flight: " + call);
+            if (workers.stream().anyMatch(worker -> worker.receiver.isPending(key))) {
+                throw new AssertionError(name + " calls an endpoint whose call is in flight: " + key);
             }
-            receiver.dispatch(call, done);
+            receiver.dispatch(call, key, done);
         }
 
         Instant nextEventAt() {
