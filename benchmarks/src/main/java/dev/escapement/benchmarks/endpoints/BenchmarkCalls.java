@@ -18,8 +18,16 @@ final class BenchmarkCalls {
     private BenchmarkCalls() {}
 
     static HttpCallDispatcher newDispatcher(ConcurrencyLimits limits) {
+        DispatchLimits defaults = DispatchLimits.defaults("benchmark");
         return HttpCallDispatcher.open(
-                DispatchLimits.defaults("benchmark").withConnectionsPerHost(limits.perHost(), limits.concurrency()),
+                new DispatchLimits(
+                        limits.perHost(),
+                        limits.concurrency(),
+                        defaults.keepAlive(),
+                        defaults.maxResponseBytes(),
+                        defaults.maxExcerptChars(),
+                        defaults.maxDnsLookups(),
+                        defaults.userAgent()),
                 AllowList.parse("127.0.0.0/8"),
                 DnsResolver.system(),
                 InstantSource.system());

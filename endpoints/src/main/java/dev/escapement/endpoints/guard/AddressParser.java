@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 public final class AddressParser {
 
     private static final Pattern NUMERIC_LABEL = Pattern.compile("[0-9]+|0[xX][0-9a-fA-F]*");
-    private static final Pattern IPV4_BYTE = Pattern.compile("0|[1-9][0-9]{0,2}");
+    private static final String IPV4_BYTE = "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
+    private static final Pattern IPV4 = Pattern.compile(IPV4_BYTE + "(\\." + IPV4_BYTE + "){3}");
     private static final Pattern LABEL = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
     private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F:]{2,39}|[0-9a-fA-F:]{2,30}:[0-9.]{7,15}");
     private static final int MAX_NAME_LENGTH = 253;
@@ -22,7 +23,16 @@ public final class AddressParser {
 
     /** Parses an IPv4 address of four decimal numbers without leading zeros, or an IPv6 address without zone. */
     public static Optional<InetAddress> parse(String text) {
-        return text.indexOf(':') < 0 ? parseIpv4(text) : parseIpv6(text);
+        Pattern syntax = text.indexOf(':') < 0 ? IPV4 : IPV6;
+        if (!syntax.matcher(text).matches()) {
+            return Optional.empty();
+        }
+        try {
+            // The JDK never queries DNS for four decimal numbers or a text with a colon.
+            return Optional.of(InetAddress.getByName(text));
+        } catch (UnknownHostException notAnAddress) {
+            return Optional.empty();
+        }
     }
 
     /**
@@ -62,33 +72,6 @@ public final class AddressParser {
                 .filter(number -> number >= 1 && number <= MAX_PORT)
                 .orElseThrow(() -> new IllegalArgumentException(
                         "the port is not a number from 1 to " + MAX_PORT + "; correct it or leave it out"));
-    }
-
-    private static Optional<InetAddress> parseIpv4(String text) {
-        String[] parts = text.split("\\.", -1);
-        if (parts.length != 4) {
-            return Optional.empty();
-        }
-        byte[] bytes = new byte[4];
-        for (int i = 0; i < 4; i++) {
-            if (!IPV4_BYTE.matcher(parts[i]).matches() || Integer.parseInt(parts[i]) > 255) {
-                return Optional.empty();
-            }
-            bytes[i] = (byte) Integer.parseInt(parts[i]);
-        }
-        return Optional.of(fromBytes(bytes));
-    }
-
-    private static Optional<InetAddress> parseIpv6(String text) {
-        if (!IPV6.matcher(text).matches()) {
-            return Optional.empty();
-        }
-        try {
-            // The JDK never queries DNS for a text with a colon.
-            return Optional.of(InetAddress.getByName(text));
-        } catch (UnknownHostException notAnAddress) {
-            return Optional.empty();
-        }
     }
 
     static InetAddress fromBytes(byte[] bytes) {

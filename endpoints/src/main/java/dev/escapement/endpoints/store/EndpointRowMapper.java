@@ -140,6 +140,10 @@ final class EndpointRowMapper {
                 row.getInt("attempts"));
     }
 
+    static String toJson(RemediationAttempt attempt) {
+        return Json.write(EndpointStatusMapper.toDocument(attempt, Optional.empty()));
+    }
+
     private static Optional<RemediationAttempt> readRemediation(String document) {
         return document.isEmpty()
                 ? Optional.empty()

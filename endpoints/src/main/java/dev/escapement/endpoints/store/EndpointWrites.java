@@ -36,8 +36,8 @@ final class EndpointWrites {
             .with("r_created_at", "bigint", endpoint -> EpochMicros.of(endpoint.createdAt()))
             .with("r_number", "bigint", ScheduledEndpoint::nextRunNumber)
             .with("r_remedy_run", "bigint", lastRemediation(RemediationAttempt::runNumber, 0L))
-            .with("r_remedy_requested", "boolean", lastRemediation(SqlRemediations::isRequested, false))
-            .with("r_remedy", "text", lastRemediation(SqlRemediations::toJson, ""));
+            .with("r_remedy_requested", "boolean", lastRemediation(RemediationAttempt::isRequested, false))
+            .with("r_remedy", "text", lastRemediation(EndpointRowMapper::toJson, ""));
 
     private final Backend backend;
     private final EndpointRowMapper rows;

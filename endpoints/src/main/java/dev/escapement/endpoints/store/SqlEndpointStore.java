@@ -1,5 +1,6 @@
 package dev.escapement.endpoints.store;
 
+import dev.escapement.common.SafeText;
 import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.model.RemediationAttempt;
 import dev.escapement.endpoints.model.StoredEndpoint;
@@ -9,6 +10,7 @@ import dev.escapement.engine.port.PageToken;
 import dev.escapement.storage.Database;
 import dev.escapement.storage.jdbc.Backend;
 import dev.escapement.storage.jdbc.Backend.ChangeTopic;
+import dev.escapement.storage.jdbc.Dialect;
 import dev.escapement.storage.jdbc.SearchKey;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -30,6 +32,17 @@ public final class SqlEndpointStore implements EndpointStore {
     /** An endpoint in a list; an unreadable one still has a place for the page token. */
     private record ListedEndpoint(String name, String id, Optional<StoredEndpoint> stored) {}
 
+    /** How long a due remediation is reserved for the caller that claimed it. */
+    private static final Duration REMEDIATION_CLAIM = Duration.ofSeconds(30);
+
+    private static final String CLEAR_REMEDIATION_SQL = "UPDATE endpoints SET"
+            + " remedy_due = CASE WHEN remedy_due <= ? THEN 0 ELSE remedy_due END, version = version + 1 WHERE id = ?";
+
+    private static final String RECORD_REMEDIATION_SQL = "UPDATE endpoints SET remedy = ?, remedy_run = ?,"
+            + " remedy_requested = ?, remedy_due = CASE WHEN remedy_due <= ? THEN 0 ELSE remedy_due END,"
+            + " version = version + 1 WHERE id = ?"
+            + " AND (remedy_run < ? OR (remedy_run = ? AND (? OR NOT remedy_requested)))";
+
     private final Backend backend;
     private final DatabaseClock clock;
     private final EndpointRowMapper rows = new EndpointRowMapper();
@@ -38,7 +51,6 @@ public final class SqlEndpointStore implements EndpointStore {
     private final EndpointLeases leases;
     private final SqlRunRecorder recorder;
     private final RunHistoryTable runs;
-    private final SqlRemediations remediations;
 
     /** Opens a store with another clock than the database's. */
     SqlEndpointStore(Database database, int keepRunsPerEndpoint, String nowSql, LongSupplier ticker) {
@@ -58,7 +70,6 @@ public final class SqlEndpointStore implements EndpointStore {
         this.leases = new EndpointLeases(backend, rows, nowSql, clock);
         this.runs = new RunHistoryTable(backend, keepRunsPerEndpoint);
         this.recorder = new SqlRunRecorder(backend, runs);
-        this.remediations = new SqlRemediations(backend, rows, nowSql);
     }
 
     /**
@@ -78,20 +89,18 @@ public final class SqlEndpointStore implements EndpointStore {
 
     @Override
     public Optional<StoredEndpoint> findByName(String name) {
-        return backend.read(
-                () -> "find endpoint " + name,
-                session -> session.first(
-                        EndpointRowMapper.SELECT + " WHERE name = ? AND NOT archived",
-                        rows::readStored,
-                        SearchKey.of(name)));
+        return find(" WHERE name = ? AND NOT archived", name);
     }
 
     @Override
     public Optional<StoredEndpoint> get(String id) {
+        return find(" WHERE id = ?", id);
+    }
+
+    private Optional<StoredEndpoint> find(String condition, String key) {
+        String sql = EndpointRowMapper.SELECT + condition;
         return backend.read(
-                () -> "find endpoint " + id,
-                session ->
-                        session.first(EndpointRowMapper.SELECT + " WHERE id = ?", rows::readStored, SearchKey.of(id)));
+                () -> "find endpoint " + key, session -> session.first(sql, rows::readStored, SearchKey.of(key)));
     }
 
     @Override
@@ -202,14 +211,42 @@ public final class SqlEndpointStore implements EndpointStore {
         leases.release(claims);
     }
 
+    static String claimDueRemediationsSql(Dialect dialect, String nowSql) {
+        String moment = "(SELECT at_micros FROM moment)";
+        return "WITH moment AS MATERIALIZED (SELECT " + nowSql + " AS at_micros), due AS MATERIALIZED"
+                + " (SELECT id AS due_id FROM endpoints WHERE remedy_due > 0 AND NOT archived AND remedy_seen <= "
+                + moment + " - " + TimeColumns.toMicros(REMEDIATION_CLAIM) + " ORDER BY remedy_seen LIMIT ?"
+                + dialect.skipLocked()
+                + ") UPDATE endpoints SET remedy_seen = " + moment + " FROM due WHERE id = due_id RETURNING "
+                + EndpointRowMapper.COLUMNS;
+    }
+
     @Override
     public List<StoredEndpoint> claimDueRemediations(int limit) {
-        return remediations.claimDue(limit);
+        String sql = claimDueRemediationsSql(backend.dialect(), nowSql);
+        return backend
+                .write(() -> "claim due remediations", session -> {
+                    List<Optional<StoredEndpoint>> found = session.list(sql, rows::tryReadStored, limit);
+                    return found.isEmpty() ? Optional.empty() : Optional.of(found);
+                })
+                .orElse(List.of())
+                .stream()
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     @Override
     public void recordRemediation(String endpointId, RemediationAttempt attempt) {
-        remediations.recordAttempt(endpointId, attempt);
+        String document = SafeText.storable(EndpointRowMapper.toJson(attempt));
+        String id = SearchKey.of(endpointId);
+        long run = attempt.runNumber();
+        boolean requested = attempt.isRequested();
+        backend.write(() -> "record the remediation of endpoint " + endpointId, session -> {
+            int written =
+                    session.update(RECORD_REMEDIATION_SQL, document, run, requested, run, id, run, run, requested);
+            // A better result is already recorded; clear only the due flag.
+            return Optional.of(written > 0 ? written : session.update(CLEAR_REMEDIATION_SQL, run, id));
+        });
     }
 
     @Override
