@@ -224,10 +224,6 @@ public final class EndpointUrl {
         return host;
     }
 
-    public int port() {
-        return port;
-    }
-
     /** The whole URL; for calling, not for display. */
     public URI uri() {
         return uri;

@@ -53,8 +53,6 @@ public record GuardedAddressResolver(AllowList allowList, DnsResolverPool dnsPoo
     /** Thrown instead of connecting to an address that may not be called. */
     public static final class AddressDeniedException extends Exception {
 
-        private static final long serialVersionUID = 1;
-
         AddressDeniedException(String message) {
             // A decision, not a bug: the stack trace would be useless.
             super(message, null, false, false);

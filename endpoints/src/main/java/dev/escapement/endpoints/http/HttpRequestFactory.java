@@ -50,7 +50,8 @@ record HttpRequestFactory(HttpClient client, InstantSource clock, String userAge
                     putIfAbsent(headers, HttpHeader.ACCEPT, "*/*");
                 });
         if (!call.body().isEmpty()) {
-            request.headers(headers -> putIfAbsent(headers, HttpHeader.CONTENT_TYPE, contentType(call.body())));
+            String type = isJson(call.body()) ? "application/json" : "text/plain;charset=utf-8";
+            request.headers(headers -> putIfAbsent(headers, HttpHeader.CONTENT_TYPE, type));
             request.body(new BytesRequestContent(call.body().getBytes(UTF_8)));
         }
         return request;
@@ -60,10 +61,6 @@ record HttpRequestFactory(HttpClient client, InstantSource clock, String userAge
         if (!headers.contains(name)) {
             headers.put(name, value);
         }
-    }
-
-    private static String contentType(String body) {
-        return isJson(body) ? "application/json" : "text/plain;charset=utf-8";
     }
 
     private static boolean isJson(String body) {

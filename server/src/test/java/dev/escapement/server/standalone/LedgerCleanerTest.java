@@ -116,7 +116,7 @@ class LedgerCleanerTest {
             @Override
             public Versioned<LedgerEntry> readEntry(Target target) {
                 if (target.equals(bad)) {
-                    throw new StorageUnavailableException("cannot read the entry", new SQLException("the entry is locked"));
+                    throw new StorageUnavailableException("cannot read", new SQLException("the entry is locked"));
                 }
                 return store.readEntry(target);
             }
