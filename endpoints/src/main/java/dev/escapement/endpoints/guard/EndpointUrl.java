@@ -22,8 +22,8 @@ public final class EndpointUrl {
 
     private static final int KEY_DIGEST_BYTES = 8;
     private static final List<String> SCHEMES = List.of("https", "http");
-    private static final Pattern SCHEME_AND_AUTHORITY =
-            Pattern.compile("(?<scheme>[A-Za-z][A-Za-z0-9+.-]{0,30}):(?<slashes>//)?(?<authority>[^/?]*)");
+    /** Groups: scheme, slashes, authority. */
+    private static final Pattern START = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]{0,30}):(//)?([^/?]*)");
 
     private final URI uri;
     private final String host;
@@ -50,16 +50,16 @@ public final class EndpointUrl {
 
     private static EndpointUrl parseParts(String text) {
         checkCharacters(text);
-        Matcher start = SCHEME_AND_AUTHORITY.matcher(text);
+        Matcher start = START.matcher(text);
         if (!start.lookingAt()) {
             throw new IllegalArgumentException("it does not begin with http:// or https://; add one");
         }
-        String scheme = start.group("scheme").toLowerCase(Locale.ROOT);
+        String scheme = start.group(1).toLowerCase(Locale.ROOT);
         checkScheme(scheme);
-        if (start.group("slashes") == null) {
+        if (start.end(2) < 0) {
             throw new IllegalArgumentException("after " + scheme + ": two slashes must follow");
         }
-        String authority = start.group("authority");
+        String authority = start.group(3);
         checkAuthority(authority);
         int colon = endOfHost(authority);
         String host = authority.substring(0, colon).toLowerCase(Locale.ROOT);

@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Applies changes by users, all or none, with the same number of statements for one as for thousands, and notifies the
- * workers of all servers.
+ * Applies changes by users, all or none, with the same number of statements for one as for thousands. Notifies the
+ * workers of all servers if an endpoint may be due earlier.
  */
 final class EndpointWrites {
 

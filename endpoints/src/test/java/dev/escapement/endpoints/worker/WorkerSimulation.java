@@ -165,7 +165,7 @@ final class WorkerSimulation {
         int what = random.nextInt(9);
         log("user action " + what + " on " + name);
         switch (what) {
-            case 0 -> service.pause(name, EndpointPause.endingAt(now.plusSeconds(random.nextLong(1, 120))));
+            case 0 -> service.pause(name, new EndpointPause(now.plusSeconds(random.nextLong(1, 120)), "", ""));
             case 1 -> service.resume(name);
             case 2 -> runNow(name);
             case 3 -> service.resetFailures(name);
