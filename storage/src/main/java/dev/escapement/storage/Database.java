@@ -8,6 +8,7 @@ import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.storage.jdbc.Backend;
 import dev.escapement.storage.jdbc.Backend.ChangeTopic;
 import dev.escapement.storage.jdbc.EpochMicros;
+import dev.escapement.storage.jdbc.StatementCounters.Counts;
 import dev.escapement.storage.postgresql.PostgresBackend;
 import dev.escapement.storage.sqlite.SqliteBackend;
 import java.nio.file.Path;
@@ -25,19 +26,6 @@ import java.util.List;
 public record Database(
         Backend backend, ServerRegistry serverRegistry, ExecutionStore store, ExecutionQueries queries, Journal journal)
         implements AutoCloseable {
-
-    /**
-     * Counts of statements and transactions since the database was opened.
-     *
-     * @param statements without those that begin and end transactions
-     * @param writeTransactions committed transactions
-     */
-    public record Counts(long statements, long writeTransactions) {
-
-        public Counts since(Counts earlier) {
-            return new Counts(statements - earlier.statements, writeTransactions - earlier.writeTransactions);
-        }
-    }
 
     static final String EXPIRATION_CANDIDATES_SQL = "SELECT " + LedgerRows.COLUMNS
             + " FROM ledger WHERE holder = '' AND NOT failing AND written_at < ? ORDER BY written_at, target LIMIT ?";
@@ -75,7 +63,7 @@ public record Database(
     }
 
     public Counts counts() {
-        return new Counts(backend.counters().statements(), backend.counters().writeTransactions());
+        return backend.counters().read();
     }
 
     /**

@@ -6,7 +6,6 @@ import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.mapping.ExecutionMapper;
 import dev.escapement.engine.port.Versioned;
-import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.storage.ServerRegistry.ServerIdentity;
 import dev.escapement.storage.jdbc.Dialect;
@@ -77,17 +76,8 @@ final class ExecutionRows {
                 server.incarnation());
     }
 
-    /** Cancels an execution, whichever server owns it. */
-    RowUpdate cancel(Versioned<Execution> seen, String actor) {
-        return updateDocument("cancellation", seen, seen.value().cancelledBy(actor));
-    }
-
-    /** Clears a failed execution, whichever server owns it. */
-    RowUpdate clear(Versioned<Execution> seen, Clearance clearance) {
-        return updateDocument("clearance", seen, seen.value().withClearance(clearance));
-    }
-
-    private RowUpdate updateDocument(String change, Versioned<Execution> seen, Execution next) {
+    /** Updates an execution without its status, whichever server owns it. */
+    RowUpdate updateDocument(String change, Versioned<Execution> seen, Execution next) {
         ExecutionRef ref = next.ref();
         String subject = "the %s of execution %s".formatted(change, ref);
         return RowUpdate.expectingOneRow(

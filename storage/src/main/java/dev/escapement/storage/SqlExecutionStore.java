@@ -11,15 +11,19 @@ import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.storage.ServerRegistry.ServerIdentity;
 import dev.escapement.storage.jdbc.Backend;
 import dev.escapement.storage.jdbc.Backend.ChangeTopic;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Stores executions and ledger entries as versioned rows; one call and its journal records are one transaction. */
 record SqlExecutionStore(Backend backend, ServerRegistry serverRegistry, ExecutionRows executions, LedgerRows ledger)
         implements ExecutionStore {
+
+    /** Ledger entries before executions: one lock order avoids deadlocks between acquiring and releasing a target. */
+    private static final Comparator<StoreWrite> LOCK_ORDER =
+            Comparator.comparing(write -> !(write instanceof StoreWrite.EntryUpdate));
 
     SqlExecutionStore(Backend backend, ServerRegistry serverRegistry) {
         this(backend, serverRegistry, new ExecutionRows(backend.dialect()), new LedgerRows(backend.dialect()));
@@ -55,8 +59,10 @@ record SqlExecutionStore(Backend backend, ServerRegistry serverRegistry, Executi
     @Override
     public boolean apply(List<StoreWrite> writes) {
         ServerIdentity server = serverRegistry.identity();
-        List<RowUpdate> updates =
-                sortForLocking(writes).map(write -> toUpdate(write, server)).toList();
+        List<RowUpdate> updates = writes.stream()
+                .sorted(LOCK_ORDER)
+                .map(write -> toUpdate(write, server))
+                .toList();
         List<Transition> transitions =
                 writes.stream().map(Transition::of).flatMap(Optional::stream).toList();
         Supplier<String> what =
@@ -79,13 +85,6 @@ record SqlExecutionStore(Backend backend, ServerRegistry serverRegistry, Executi
         return committed;
     }
 
-    /** Ledger entries before executions: one lock order avoids deadlocks between acquiring and releasing a target. */
-    private static Stream<StoreWrite> sortForLocking(List<StoreWrite> writes) {
-        return Stream.concat(
-                writes.stream().filter(StoreWrite.EntryUpdate.class::isInstance),
-                writes.stream().filter(write -> !(write instanceof StoreWrite.EntryUpdate)));
-    }
-
     private RowUpdate toUpdate(StoreWrite write, ServerIdentity server) {
         if (write instanceof StoreWrite.EntryUpdate entry) {
             return ledger.toUpdate(entry);
@@ -94,9 +93,11 @@ record SqlExecutionStore(Backend backend, ServerRegistry serverRegistry, Executi
         } else if (write instanceof StoreWrite.Creation create) {
             return executions.insert(create.execution(), server);
         } else if (write instanceof StoreWrite.Cancellation cancel) {
-            return executions.cancel(cancel.expected(), cancel.actor());
-        } else if (write instanceof StoreWrite.ClearanceUpdate cleared) {
-            return executions.clear(cleared.expected(), cleared.clearance());
+            Execution cancelled = cancel.expected().value().cancelledBy(cancel.actor());
+            return executions.updateDocument("cancellation", cancel.expected(), cancelled);
+        } else if (write instanceof StoreWrite.ClearanceUpdate clearance) {
+            Execution cleared = clearance.expected().value().withClearance(clearance.clearance());
+            return executions.updateDocument("clearance", clearance.expected(), cleared);
         }
         return executions.delete(((StoreWrite.Deletion) write).expected());
     }

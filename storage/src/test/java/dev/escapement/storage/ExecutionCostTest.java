@@ -11,6 +11,7 @@ import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.Policy;
+import dev.escapement.storage.jdbc.StatementCounters.Counts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -55,12 +56,12 @@ class ExecutionCostTest {
     @Test
     void completedExecutionTakesThreeWriteTransactions() {
         Execution created = execution(1);
-        Database.Counts before = database.counts();
+        Counts before = database.counts();
         executionService.create(created);
         assertThat(advance(created)).isEqualTo(Requeue.ON_CHANGE);
         runner.finish(created);
         assertThat(advance(created)).isEqualTo(Requeue.NEVER);
-        Database.Counts cost = database.counts().since(before);
+        Counts cost = database.counts().since(before);
 
         assertThat(status(created)).isInstanceOf(ExecutionStatus.Completed.class);
         System.out.printf(
@@ -76,10 +77,10 @@ class ExecutionCostTest {
         executionService.create(holder);
         advance(holder);
         Execution second = execution(2);
-        Database.Counts before = database.counts();
+        Counts before = database.counts();
         executionService.create(second);
         advance(second);
-        Database.Counts cost = database.counts().since(before);
+        Counts cost = database.counts().since(before);
 
         assertThat(status(second)).isInstanceOf(ExecutionStatus.Skipped.class);
         System.out.printf(
@@ -94,18 +95,18 @@ class ExecutionCostTest {
         Execution created = execution(1);
         executionService.create(created);
         advance(created);
-        Database.Counts before = database.counts();
+        Counts before = database.counts();
         for (int i = 0; i < 10; i++) {
             assertThat(advance(created)).isEqualTo(Requeue.ON_CHANGE);
         }
-        assertThat(database.counts().since(before)).isEqualTo(new Database.Counts(10, 0));
+        assertThat(database.counts().since(before)).isEqualTo(new Counts(10, 0));
     }
 
     @Test
     void rejectedWriteIsNotCountedAsWriteTransaction() {
         Execution created = execution(1);
         executionService.create(created);
-        Database.Counts before = database.counts();
+        Counts before = database.counts();
         assertThat(executionService.create(created)).isFalse();
         assertThat(database.counts().since(before).writeTransactions()).isZero();
     }

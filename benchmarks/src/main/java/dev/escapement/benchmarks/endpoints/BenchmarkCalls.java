@@ -18,21 +18,23 @@ final class BenchmarkCalls {
     private BenchmarkCalls() {}
 
     static HttpCallDispatcher newDispatcher(ConcurrencyLimits limits) {
+        DispatchLimits defaults = DispatchLimits.defaults("benchmark");
         return HttpCallDispatcher.open(
-                DispatchLimits.defaults("benchmark").withConnectionsPerHost(limits.perHost(), limits.concurrency()),
+                new DispatchLimits(
+                        limits.perHost(),
+                        limits.concurrency(),
+                        defaults.keepAlive(),
+                        defaults.maxResponseBytes(),
+                        defaults.maxExcerptChars(),
+                        defaults.maxDnsLookups(),
+                        defaults.userAgent()),
                 AllowList.parse("127.0.0.0/8"),
                 DnsResolver.system(),
                 InstantSource.system());
     }
 
-    static CallRequest callFor(Timetable timetable, int endpoint, long round) {
+    static CallRequest callFor(Timetable timetable, int endpoint) {
         return new CallRequest(
-                timetable.url(endpoint),
-                CallRequest.Method.GET,
-                Map.of(),
-                "",
-                TIMEOUT,
-                timetable.key(endpoint, round),
-                Optional.empty());
+                timetable.url(endpoint), CallRequest.Method.GET, Map.of(), "", TIMEOUT, Optional.empty());
     }
 }

@@ -85,8 +85,8 @@ final class DbSchedulerAdapter implements MeasuredScheduler {
         int endpoint = Integer.parseInt(instance.getId());
         Instant slot = context.getExecution().getExecutionTime();
         CompletableFuture<CallResult> result = new CompletableFuture<>();
-        dispatcher.dispatch(
-                BenchmarkCalls.callFor(timetable, endpoint, timetable.round(endpoint, slot)), result::complete);
+        String key = timetable.key(endpoint, timetable.round(endpoint, slot));
+        dispatcher.dispatch(BenchmarkCalls.callFor(timetable, endpoint), key, result::complete);
         result.join();
         return (complete, operations) -> {
             operations.reschedule(complete, slot.plus(timetable.interval()));

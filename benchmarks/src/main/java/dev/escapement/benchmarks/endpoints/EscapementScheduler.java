@@ -1,7 +1,6 @@
 package dev.escapement.benchmarks.endpoints;
 
 import dev.escapement.crashtests.kit.RecordedCall;
-import dev.escapement.endpoints.http.CallRequest;
 import dev.escapement.endpoints.model.EndpointDefinition;
 import dev.escapement.endpoints.model.EndpointOverrides;
 import dev.escapement.endpoints.model.FinishedRun;
@@ -23,7 +22,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -94,12 +92,7 @@ final class EscapementScheduler implements MeasuredScheduler, EndpointWorkerList
         return new EndpointDefinition(
                 Timetable.id(number),
                 "",
-                timetable.url(number),
-                CallRequest.Method.GET,
-                Map.of(),
-                "",
-                BenchmarkCalls.TIMEOUT,
-                Optional.empty(),
+                BenchmarkCalls.callFor(timetable, number),
                 new FixedInterval(timetable.interval()),
                 Optional.empty(),
                 Optional.empty(),

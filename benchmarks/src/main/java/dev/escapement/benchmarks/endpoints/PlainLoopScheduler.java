@@ -34,7 +34,8 @@ final class PlainLoopScheduler implements MeasuredScheduler {
             for (int endpoint = 0; endpoint < timetable.count() && !closed; endpoint++) {
                 sleepUntil(timetable.slot(endpoint, round));
                 permits.acquireUninterruptibly();
-                dispatcher.dispatch(BenchmarkCalls.callFor(timetable, endpoint, round), result -> {
+                String key = timetable.key(endpoint, round);
+                dispatcher.dispatch(BenchmarkCalls.callFor(timetable, endpoint), key, result -> {
                     permits.release();
                     ended.incrementAndGet();
                     lastRecordedMicros = RecordedCall.epochMicros(Instant.now());

@@ -28,9 +28,8 @@ class RecordingHttpServerProcessTest {
                 Map.of(),
                 body,
                 Duration.ofSeconds(30),
-                key,
                 Optional.empty());
-        dispatcher.dispatch(call, result::complete);
+        dispatcher.dispatch(call, key, result::complete);
         return result.get(60, TimeUnit.SECONDS);
     }
 

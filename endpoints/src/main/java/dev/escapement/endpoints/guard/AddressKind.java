@@ -57,7 +57,7 @@ public enum AddressKind {
     }
 
     private static Optional<AddressKind> kindOfEmbedded(InetAddress tunnel) {
-        List<InetAddress> candidates = EmbeddedIpv4.extractAll(tunnel);
+        List<InetAddress> candidates = embeddedIpv4(tunnel);
         // All but one of several candidates are wrong; their zeros must not deny whole ranges by accident.
         boolean unambiguous = candidates.size() == 1;
         return candidates.stream()
@@ -72,7 +72,7 @@ public enum AddressKind {
                 return Optional.of(kind);
             }
         }
-        if (EmbeddedIpv4.isMapped(address)) {
+        if (isMapped(address)) {
             return Optional.of(TUNNEL);
         }
         boolean publicAddress = address.getAddress().length == 4 || GLOBAL_IPV6.contains(address);
@@ -84,71 +84,67 @@ public enum AddressKind {
         return this == UNSPECIFIED || this == BROADCAST || this == MULTICAST;
     }
 
-    /** The kind in words, with its article. */
-    public String description() {
-        return description;
+    /** Names only the kind of address: the address itself would reveal the internal network to callers. */
+    String describeDenial(String host) {
+        String why = host + " resolves to " + description;
+        return isAlwaysDenied()
+                ? why + ", which is never called; use another host"
+                : why + ", which is not called by default (" + this + "); an operator can allow it with the setting"
+                        + " endpoints.allow";
     }
 
     /**
-     * Extracts the IPv4 addresses that IPv6 transition mechanisms (NAT64, 6to4, Teredo, …) embed in an IPv6 address.
+     * An IPv6 transition mechanism (NAT64, 6to4, Teredo, …): which bytes of its addresses hold an IPv4 address.
+     *
+     * @param inverted whether every bit is flipped
      */
-    static final class EmbeddedIpv4 {
+    private record Embedding(IpRange range, List<Integer> byteIndexes, boolean inverted) {
 
-        /**
-         * One mechanism: which bytes of the IPv6 address hold the IPv4 address.
-         *
-         * @param inverted whether every bit is flipped
-         */
-        private record Embedding(IpRange range, List<Integer> byteIndexes, boolean inverted) {
-
-            static Embedding of(String range, Integer... bytes) {
-                return new Embedding(IpRange.parse(range), List.of(bytes), false);
-            }
-
-            InetAddress extract(byte[] address16) {
-                byte[] ipv4 = new byte[4];
-                for (int i = 0; i < ipv4.length; i++) {
-                    byte octet = address16[byteIndexes.get(i)];
-                    ipv4[i] = inverted ? (byte) ~octet : octet;
-                }
-                return AddressParser.fromBytes(ipv4);
-            }
+        static Embedding of(String range, Integer... bytes) {
+            return new Embedding(IpRange.parse(range), List.of(bytes), false);
         }
 
-        private static final Integer[] LAST_FOUR_BYTES = {12, 13, 14, 15};
-
-        /** Below {@code 64:ff9b:1::/48} each network chooses its own prefix length, so every length is listed. */
-        private static final List<Embedding> EMBEDDINGS = List.of(
-                Embedding.of("::/96", LAST_FOUR_BYTES),
-                Embedding.of("::ffff:0:0:0/96", LAST_FOUR_BYTES),
-                Embedding.of("64:ff9b::/96", LAST_FOUR_BYTES),
-                Embedding.of("64:ff9b:1::/48", LAST_FOUR_BYTES),
-                Embedding.of("64:ff9b:1::/48", 9, 10, 11, 12),
-                Embedding.of("64:ff9b:1::/48", 7, 9, 10, 11),
-                Embedding.of("64:ff9b:1::/48", 6, 7, 9, 10),
-                Embedding.of("2002::/16", 2, 3, 4, 5),
-                new Embedding(IpRange.parse("2001::/32"), List.of(LAST_FOUR_BYTES), true));
-
-        private static final byte[] MAPPED_PREFIX = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1};
-
-        private EmbeddedIpv4() {}
-
-        /** Returns all IPv4 addresses that may be embedded; empty for an ordinary address. */
-        static List<InetAddress> extractAll(InetAddress address) {
-            byte[] bytes = address.getAddress();
-            if (isMapped(address)) {
-                return List.of(AddressParser.fromBytes(Arrays.copyOfRange(bytes, MAPPED_PREFIX.length, bytes.length)));
+        InetAddress extract(byte[] address16) {
+            byte[] ipv4 = new byte[4];
+            for (int i = 0; i < ipv4.length; i++) {
+                byte octet = address16[byteIndexes.get(i)];
+                ipv4[i] = inverted ? (byte) ~octet : octet;
             }
-            return EMBEDDINGS.stream()
-                    .filter(embedding -> embedding.range().contains(address))
-                    .map(embedding -> embedding.extract(bytes))
-                    .toList();
+            return AddressParser.fromBytes(ipv4);
         }
+    }
 
-        /** Whether it is in {@code ::ffff:0:0/96}. The JDK parses such text as IPv4, but not such bytes. */
-        static boolean isMapped(InetAddress address) {
-            byte[] bytes = address.getAddress();
-            return bytes.length == 16 && Arrays.equals(MAPPED_PREFIX, Arrays.copyOf(bytes, MAPPED_PREFIX.length));
+    private static final Integer[] LAST_FOUR_BYTES = {12, 13, 14, 15};
+
+    /** Below {@code 64:ff9b:1::/48} each network chooses its own prefix length, so every length is listed. */
+    private static final List<Embedding> EMBEDDINGS = List.of(
+            Embedding.of("::/96", LAST_FOUR_BYTES),
+            Embedding.of("::ffff:0:0:0/96", LAST_FOUR_BYTES),
+            Embedding.of("64:ff9b::/96", LAST_FOUR_BYTES),
+            Embedding.of("64:ff9b:1::/48", LAST_FOUR_BYTES),
+            Embedding.of("64:ff9b:1::/48", 9, 10, 11, 12),
+            Embedding.of("64:ff9b:1::/48", 7, 9, 10, 11),
+            Embedding.of("64:ff9b:1::/48", 6, 7, 9, 10),
+            Embedding.of("2002::/16", 2, 3, 4, 5),
+            new Embedding(IpRange.parse("2001::/32"), List.of(LAST_FOUR_BYTES), true));
+
+    private static final byte[] MAPPED_PREFIX = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1};
+
+    /** Returns all IPv4 addresses that may be embedded; empty for an ordinary address. */
+    private static List<InetAddress> embeddedIpv4(InetAddress address) {
+        byte[] bytes = address.getAddress();
+        if (isMapped(address)) {
+            return List.of(AddressParser.fromBytes(Arrays.copyOfRange(bytes, MAPPED_PREFIX.length, bytes.length)));
         }
+        return EMBEDDINGS.stream()
+                .filter(embedding -> embedding.range().contains(address))
+                .map(embedding -> embedding.extract(bytes))
+                .toList();
+    }
+
+    /** Whether it is in {@code ::ffff:0:0/96}. The JDK parses such text as IPv4, but not such bytes. */
+    private static boolean isMapped(InetAddress address) {
+        byte[] bytes = address.getAddress();
+        return bytes.length == 16 && Arrays.equals(MAPPED_PREFIX, Arrays.copyOf(bytes, MAPPED_PREFIX.length));
     }
 }

@@ -5,13 +5,15 @@ import java.net.UnknownHostException;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Parses IP addresses and ports and checks host names, accepting only unambiguous spellings. Never queries DNS. */
 public final class AddressParser {
 
     private static final Pattern NUMERIC_LABEL = Pattern.compile("[0-9]+|0[xX][0-9a-fA-F]*");
-    private static final Pattern IPV4_BYTE = Pattern.compile("0|[1-9][0-9]{0,2}");
+    private static final String IPV4_BYTE = "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
+    private static final Pattern IPV4 = Pattern.compile(IPV4_BYTE + "(\\." + IPV4_BYTE + "){3}");
     private static final Pattern LABEL = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
     private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F:]{2,39}|[0-9a-fA-F:]{2,30}:[0-9.]{7,15}");
     private static final int MAX_NAME_LENGTH = 253;
@@ -21,36 +23,46 @@ public final class AddressParser {
 
     /** Parses an IPv4 address of four decimal numbers without leading zeros, or an IPv6 address without zone. */
     public static Optional<InetAddress> parse(String text) {
-        return text.indexOf(':') < 0 ? parseIpv4(text) : parseIpv6(text);
+        Pattern syntax = text.indexOf(':') < 0 ? IPV4 : IPV6;
+        if (!syntax.matcher(text).matches()) {
+            return Optional.empty();
+        }
+        try {
+            // The JDK never queries DNS for four decimal numbers or a text with a colon.
+            return Optional.of(InetAddress.getByName(text));
+        } catch (UnknownHostException notAnAddress) {
+            return Optional.empty();
+        }
     }
 
     /**
-     * Returns why the name is not a valid host name; empty if it is valid. A name whose last label is a number is
-     * refused: some resolvers read it as an IPv4 address.
+     * Checks a host name. A name whose last label is a number is refused: some resolvers read it as an IPv4 address.
+     *
+     * @throws IllegalArgumentException naming the rule that it breaks
      */
-    static Optional<String> findHostNameProblem(String name) {
+    static void checkHostName(String name) {
         if (name.isEmpty()) {
-            return Optional.of("the host is missing");
+            throw new IllegalArgumentException("the host is missing");
         }
         if (name.endsWith(".")) {
-            return Optional.of("the host ends with a dot; leave it out");
+            throw new IllegalArgumentException("the host ends with a dot; leave it out");
         }
         if (name.length() > MAX_NAME_LENGTH) {
-            return Optional.of("the host is longer than " + MAX_NAME_LENGTH + " characters");
+            throw new IllegalArgumentException("the host is longer than " + MAX_NAME_LENGTH + " characters");
         }
         if (name.indexOf('_') >= 0) {
-            return Optional.of("the host has an underscore, which is not allowed in a host name; use a name without");
+            throw new IllegalArgumentException(
+                    "the host has an underscore, which is not allowed in a host name; use a name without");
         }
         String[] labels = name.toLowerCase(Locale.ROOT).split("\\.", -1);
-        for (String label : labels) {
-            if (!LABEL.matcher(label).matches()) {
-                return Optional.of(
-                        "the host has an invalid label; use letters, digits and inner hyphens, at most 63 per label");
-            }
+        if (!Stream.of(labels).allMatch(label -> LABEL.matcher(label).matches())) {
+            throw new IllegalArgumentException(
+                    "the host has an invalid label; use letters, digits and inner hyphens, at most 63 per label");
         }
-        return NUMERIC_LABEL.matcher(labels[labels.length - 1]).matches()
-                ? Optional.of("the host ends in a number but is not an IPv4 address; write four decimal numbers")
-                : Optional.empty();
+        if (NUMERIC_LABEL.matcher(labels[labels.length - 1]).matches()) {
+            throw new IllegalArgumentException(
+                    "the host ends in a number but is not an IPv4 address; write four decimal numbers");
+        }
     }
 
     static int parsePort(String text) {
@@ -60,33 +72,6 @@ public final class AddressParser {
                 .filter(number -> number >= 1 && number <= MAX_PORT)
                 .orElseThrow(() -> new IllegalArgumentException(
                         "the port is not a number from 1 to " + MAX_PORT + "; correct it or leave it out"));
-    }
-
-    private static Optional<InetAddress> parseIpv4(String text) {
-        String[] parts = text.split("\\.", -1);
-        if (parts.length != 4) {
-            return Optional.empty();
-        }
-        byte[] bytes = new byte[4];
-        for (int i = 0; i < 4; i++) {
-            if (!IPV4_BYTE.matcher(parts[i]).matches() || Integer.parseInt(parts[i]) > 255) {
-                return Optional.empty();
-            }
-            bytes[i] = (byte) Integer.parseInt(parts[i]);
-        }
-        return Optional.of(fromBytes(bytes));
-    }
-
-    private static Optional<InetAddress> parseIpv6(String text) {
-        if (!IPV6.matcher(text).matches()) {
-            return Optional.empty();
-        }
-        try {
-            // The JDK never queries DNS for a text with a colon.
-            return Optional.of(InetAddress.getByName(text));
-        } catch (UnknownHostException notAnAddress) {
-            return Optional.empty();
-        }
     }
 
     static InetAddress fromBytes(byte[] bytes) {

@@ -117,9 +117,7 @@ public final class AllowList {
                 throw new IllegalArgumentException("it would allow every host; list the hosts that you need");
             }
             String name = host.startsWith(SUBDOMAIN_PREFIX) ? host.substring(SUBDOMAIN_PREFIX.length()) : host;
-            AddressParser.findHostNameProblem(name).ifPresent(invalid -> {
-                throw new IllegalArgumentException(invalid);
-            });
+            AddressParser.checkHostName(name);
             return host.startsWith(SUBDOMAIN_PREFIX) ? "." + name : name;
         }
 

@@ -36,19 +36,26 @@ public record GuardedAddressResolver(AllowList allowList, DnsResolverPool dnsPoo
 
     private void checkAndComplete(
             String host, int port, List<InetAddress> addresses, Promise<List<InetSocketAddress>> connections) {
-        for (InetAddress address : addresses) {
-            Optional<AddressKind> denied = allowList.findDenial(host, port, address);
-            if (denied.isPresent()) {
-                connections.failed(new AddressDeniedException(host, denied.get()));
-                return;
-            }
-        }
-        if (addresses.isEmpty()) {
+        Optional<AddressKind> denied = addresses.stream()
+                .flatMap(address -> allowList.findDenial(host, port, address).stream())
+                .findFirst();
+        if (denied.isPresent()) {
+            connections.failed(new AddressDeniedException(denied.get().describeDenial(host)));
+        } else if (addresses.isEmpty()) {
             connections.failed(new UnknownHostException(host));
-            return;
+        } else {
+            connections.succeeded(addresses.stream()
+                    .map(address -> new InetSocketAddress(AddressParser.withHostName(host, address.getAddress()), port))
+                    .toList());
         }
-        connections.succeeded(addresses.stream()
-                .map(address -> new InetSocketAddress(AddressParser.withHostName(host, address.getAddress()), port))
-                .toList());
+    }
+
+    /** Thrown instead of connecting to an address that may not be called. */
+    public static final class AddressDeniedException extends Exception {
+
+        AddressDeniedException(String message) {
+            // A decision, not a bug: the stack trace would be useless.
+            super(message, null, false, false);
+        }
     }
 }

@@ -8,8 +8,10 @@ public interface CallDispatcher extends AutoCloseable {
     /**
      * Starts a call and returns at once. {@code callback} runs exactly once, shortly after {@link CallRequest#timeout}
      * at the latest, on any thread and possibly before this method returns; it must not block.
+     *
+     * @param idempotencyKey the same for every attempt of one run; without a dot
      */
-    void dispatch(CallRequest request, Consumer<CallResult> callback);
+    void dispatch(CallRequest request, String idempotencyKey, Consumer<CallResult> callback);
 
     /** Stops; calls in flight finish as {@link CallResult.Failure#ABORTED}. */
     @Override

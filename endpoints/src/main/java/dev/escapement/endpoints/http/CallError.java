@@ -1,7 +1,7 @@
 package dev.escapement.endpoints.http;
 
 import dev.escapement.common.SafeText;
-import dev.escapement.endpoints.guard.AddressDeniedException;
+import dev.escapement.endpoints.guard.GuardedAddressResolver.AddressDeniedException;
 import dev.escapement.endpoints.http.CallResult.Failure;
 import java.io.EOFException;
 import java.net.ConnectException;

@@ -2,16 +2,17 @@ package dev.escapement.endpoints.http;
 
 import dev.escapement.storage.SecretText;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
- * One call to make.
+ * The call that every run of an endpoint makes.
  *
- * @param url as stored; a rule that was added later may refuse it
+ * @param url absolute, http or https, as stored; a rule that was added later may refuse it
  * @param body empty for none
  * @param timeout for DNS lookup, connect, request and response together
- * @param idempotencyKey the same for every attempt of one run; without a dot
  * @param signingKey signs the request according to Standard Webhooks; empty for none
  */
 public record CallRequest(
@@ -20,7 +21,6 @@ public record CallRequest(
         Map<String, String> headers,
         String body,
         Duration timeout,
-        String idempotencyKey,
         Optional<SecretText> signingKey) {
 
     public enum Method {
@@ -31,7 +31,8 @@ public record CallRequest(
         DELETE
     }
 
+    /** Copies the headers, sorted by name. */
     public CallRequest {
-        headers = Map.copyOf(headers);
+        headers = Collections.unmodifiableMap(new TreeMap<>(headers));
     }
 }

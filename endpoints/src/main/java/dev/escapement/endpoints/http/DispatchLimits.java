@@ -47,9 +47,4 @@ public record DispatchLimits(
     public static DispatchLimits defaults(String version) {
         return new DispatchLimits(256, 1024, Duration.ofMillis(1500), 1 << 20, 2048, 256, "Escapement/" + version);
     }
-
-    public DispatchLimits withConnectionsPerHost(int connections, int waiting) {
-        return new DispatchLimits(
-                connections, waiting, keepAlive, maxResponseBytes, maxExcerptChars, maxDnsLookups, userAgent);
-    }
 }

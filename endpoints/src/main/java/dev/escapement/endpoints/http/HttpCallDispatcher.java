@@ -6,16 +6,16 @@ import dev.escapement.endpoints.guard.DnsResolverPool.DnsResolver;
 import dev.escapement.endpoints.guard.EndpointUrl;
 import dev.escapement.endpoints.guard.GuardedAddressResolver;
 import dev.escapement.endpoints.http.CallResult.Failure;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.eclipse.jetty.client.HttpClient;
+import org.eclipse.jetty.client.Request;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
-import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
  * Makes calls over HTTP/1.1 with a few threads and reused connections. Checks every address when it connects. Does not
@@ -30,7 +30,6 @@ public final class HttpCallDispatcher implements CallDispatcher {
     private final InstantSource clock;
     private final DnsResolverPool dnsPool;
     private final HttpClient client;
-    private final Scheduler timer;
     private final HttpRequestFactory requestFactory;
     private final Set<CallAttempt> activeCalls = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
@@ -45,7 +44,6 @@ public final class HttpCallDispatcher implements CallDispatcher {
         this.clock = clock;
         this.dnsPool = new DnsResolverPool(resolver, limits.maxDnsLookups());
         this.client = JettyClientFactory.start(limits, new GuardedAddressResolver(allowList, dnsPool), tls);
-        this.timer = client.getScheduler();
         this.requestFactory = new HttpRequestFactory(client, clock, limits.userAgent());
     }
 
@@ -56,7 +54,7 @@ public final class HttpCallDispatcher implements CallDispatcher {
     }
 
     @Override
-    public void dispatch(CallRequest call, Consumer<CallResult> callback) {
+    public void dispatch(CallRequest call, String idempotencyKey, Consumer<CallResult> callback) {
         EndpointUrl url;
         try {
             url = EndpointUrl.parse(call.url());
@@ -65,35 +63,30 @@ public final class HttpCallDispatcher implements CallDispatcher {
             return;
         }
         try {
-            HttpRequestFactory.check(call);
+            HttpRequestFactory.check(call, idempotencyKey);
         } catch (IllegalArgumentException invalid) {
             callback.accept(CallResult.failed(Failure.BAD_REQUEST, String.valueOf(invalid.getMessage())));
             return;
         }
-        send(call, url, callback);
+        send(call, url, () -> requestFactory.create(call, url, idempotencyKey), callback);
     }
 
-    private void send(CallRequest call, EndpointUrl url, Consumer<CallResult> callback) {
+    private void send(CallRequest call, EndpointUrl url, Supplier<Request> request, Consumer<CallResult> callback) {
         SecretRedactor redactor = SecretRedactor.forRequest(
                 call.headers(), Optional.ofNullable(url.uri().getRawQuery()));
         ResponseReader responseReader = new ResponseReader(url.host(), redactor, limits, clock);
-        CallAttempt attempt =
-                new CallAttempt(() -> requestFactory.create(call, url), responseReader, callback, activeCalls::remove);
+        CallAttempt attempt = new CallAttempt(request, responseReader, callback, activeCalls::remove);
         activeCalls.add(attempt);
         if (closed) {
             attempt.abort(ABORTED);
             return;
         }
         // Jetty's own timeout does not cover every stage of a call.
-        attempt.setTimeoutTask(timer.schedule(
-                () -> attempt.abort(timeoutError(call.timeout())),
-                call.timeout().toMillis(),
-                TimeUnit.MILLISECONDS));
+        long millis = call.timeout().toMillis();
+        CallError timeout = new CallError(Failure.TIMEOUT, "no complete response within " + millis + " ms");
+        attempt.setTimeoutTask(
+                client.getScheduler().schedule(() -> attempt.abort(timeout), millis, TimeUnit.MILLISECONDS));
         attempt.send();
-    }
-
-    private static CallError timeoutError(Duration timeout) {
-        return new CallError(Failure.TIMEOUT, "no complete response within " + timeout.toMillis() + " ms");
     }
 
     @Override

@@ -26,16 +26,16 @@ record HttpRequestFactory(HttpClient client, InstantSource clock, String userAge
     private static final JsonFactory JSON = new JsonFactory();
 
     /** @throws IllegalArgumentException if a header, the idempotency key or the signing key is invalid */
-    static void check(CallRequest call) {
+    static void check(CallRequest call, String idempotencyKey) {
         RequestHeaderRules.check(call.headers());
-        RequestHeaderRules.checkValue(IDEMPOTENCY_KEY, call.idempotencyKey());
+        RequestHeaderRules.checkValue(IDEMPOTENCY_KEY, idempotencyKey);
         call.signingKey().ifPresent(WebhookSigner::withKey);
     }
 
     /** Creates a new request for a call that has passed {@link #check}. */
-    Request create(CallRequest call, EndpointUrl url) {
+    Request create(CallRequest call, EndpointUrl url, String idempotencyKey) {
         Map<String, String> signature = call.signingKey()
-                .map(key -> WebhookSigner.withKey(key).sign(call.idempotencyKey(), clock.instant(), call.body()))
+                .map(key -> WebhookSigner.withKey(key).sign(idempotencyKey, clock.instant(), call.body()))
                 .orElse(Map.of());
         Request request = client.newRequest(url.uri())
                 .version(HttpVersion.HTTP_1_1)
@@ -45,12 +45,13 @@ record HttpRequestFactory(HttpClient client, InstantSource clock, String userAge
                 .headers(headers -> {
                     call.headers().forEach(headers::put);
                     signature.forEach(headers::put);
-                    headers.put(IDEMPOTENCY_KEY, call.idempotencyKey());
+                    headers.put(IDEMPOTENCY_KEY, idempotencyKey);
                     putIfAbsent(headers, HttpHeader.USER_AGENT, userAgent);
                     putIfAbsent(headers, HttpHeader.ACCEPT, "*/*");
                 });
         if (!call.body().isEmpty()) {
-            request.headers(headers -> putIfAbsent(headers, HttpHeader.CONTENT_TYPE, contentType(call.body())));
+            String type = isJson(call.body()) ? "application/json" : "text/plain;charset=utf-8";
+            request.headers(headers -> putIfAbsent(headers, HttpHeader.CONTENT_TYPE, type));
             request.body(new BytesRequestContent(call.body().getBytes(UTF_8)));
         }
         return request;
@@ -60,10 +61,6 @@ record HttpRequestFactory(HttpClient client, InstantSource clock, String userAge
         if (!headers.contains(name)) {
             headers.put(name, value);
         }
-    }
-
-    private static String contentType(String body) {
-        return isJson(body) ? "application/json" : "text/plain;charset=utf-8";
     }
 
     private static boolean isJson(String body) {

@@ -56,28 +56,20 @@ final class JettyClientFactory {
         client.setMaxResponseHeadersSize(MAX_RESPONSE_HEADER_BYTES);
         client.setMaxRequestHeadersSize(MAX_REQUEST_HEADER_BYTES);
         client.setHttpCookieStore(new HttpCookieStore.Empty());
-        return startClient(client);
-    }
-
-    private static HttpClient startClient(HttpClient client) {
+        client.setFollowRedirects(false);
+        client.setUserAgentField(null);
         try {
             client.start();
         } catch (Exception failure) {
             throw new IllegalStateException("HTTP client could not be started", failure);
         }
-        disableAutomaticHandling(client);
-        return client;
-    }
-
-    /** Must run after the start, which installs these handlers. */
-    private static void disableAutomaticHandling(HttpClient client) {
-        client.setFollowRedirects(false);
+        // After the start, which installs these decoders and handlers.
         client.getContentDecoderFactories().clear();
-        client.setUserAgentField(null);
         client.getProtocolHandlers().remove(RedirectProtocolHandler.NAME);
         client.getProtocolHandlers().remove(WWWAuthenticationProtocolHandler.NAME);
         client.getProtocolHandlers().remove(ProxyAuthenticationProtocolHandler.NAME);
         client.getProtocolHandlers().remove(new UpgradeProtocolHandler().getName());
+        return client;
     }
 
     static void stop(HttpClient client) {

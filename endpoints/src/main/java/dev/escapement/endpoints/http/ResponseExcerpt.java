@@ -3,6 +3,7 @@ package dev.escapement.endpoints.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.escapement.common.SafeText;
+import dev.escapement.endpoints.http.ResponseReader.ResponseBodyBuffer;
 import java.nio.charset.Charset;
 import java.util.Locale;
 import java.util.Optional;

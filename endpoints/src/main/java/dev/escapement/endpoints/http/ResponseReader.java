@@ -1,6 +1,7 @@
 package dev.escapement.endpoints.http;
 
 import dev.escapement.endpoints.http.CallResult.Failure;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -83,5 +84,34 @@ final class ResponseReader {
                         .orElse(""),
                 body.count(),
                 received.flatMap(ResponseHead::retryAfter));
+    }
+
+    /** Counts the bytes of a response body and keeps the first {@code maxKeptBytes}. */
+    static final class ResponseBodyBuffer {
+
+        private final int maxKeptBytes;
+        private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
+        private long count;
+
+        ResponseBodyBuffer(int maxKeptBytes) {
+            this.maxKeptBytes = maxKeptBytes;
+        }
+
+        /** Consumes the chunk and returns the number of bytes received so far. */
+        synchronized long add(ByteBuffer chunk) {
+            count += chunk.remaining();
+            byte[] next = new byte[Math.min(chunk.remaining(), maxKeptBytes - kept.size())];
+            chunk.get(next).position(chunk.limit());
+            kept.writeBytes(next);
+            return count;
+        }
+
+        synchronized long count() {
+            return count;
+        }
+
+        synchronized byte[] keptBytes() {
+            return kept.toByteArray();
+        }
     }
 }

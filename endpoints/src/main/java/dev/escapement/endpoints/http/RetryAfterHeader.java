@@ -8,7 +8,6 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoField;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -39,26 +38,18 @@ final class RetryAfterHeader {
     }
 
     private static Optional<Instant> parseDate(String text, Instant now) {
-        for (DateTimeFormatter format : dateFormats(now)) {
-            try {
-                return Optional.of(LocalDateTime.parse(text, format).toInstant(ZoneOffset.UTC));
-            } catch (DateTimeParseException next) {
-                // Not in this format; try the next.
-            }
+        // The three formats of HTTP. A two-digit year is at most 50 years ahead.
+        DateTimeFormatter anyFormat = new DateTimeFormatterBuilder()
+                .appendPattern("[EEE, dd MMM yyyy HH:mm:ss 'GMT'][EEE MMM ppd HH:mm:ss yyyy]")
+                .optionalStart()
+                .appendPattern("EEEE, dd-MMM-")
+                .appendValueReduced(ChronoField.YEAR, 2, 2, now.atOffset(ZoneOffset.UTC).getYear() - 50)
+                .appendPattern(" HH:mm:ss 'GMT'")
+                .toFormatter(Locale.ENGLISH);
+        try {
+            return Optional.of(LocalDateTime.parse(text, anyFormat).toInstant(ZoneOffset.UTC));
+        } catch (DateTimeParseException invalid) {
+            return Optional.empty();
         }
-        return Optional.empty();
-    }
-
-    /** The three formats of HTTP. A two-digit year is at most 50 years ahead. */
-    private static List<DateTimeFormatter> dateFormats(Instant now) {
-        int baseYear = now.atOffset(ZoneOffset.UTC).getYear() - 50;
-        return List.of(
-                DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH),
-                new DateTimeFormatterBuilder()
-                        .appendPattern("EEEE, dd-MMM-")
-                        .appendValueReduced(ChronoField.YEAR, 2, 2, baseYear)
-                        .appendPattern(" HH:mm:ss 'GMT'")
-                        .toFormatter(Locale.ENGLISH),
-                DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss yyyy", Locale.ENGLISH));
     }
 }

@@ -6,6 +6,7 @@ import dev.escapement.api.endpoint.Endpoint.EndpointHint;
 import dev.escapement.api.endpoint.Endpoint.EndpointRemediation;
 import dev.escapement.api.endpoint.EndpointStatus;
 import dev.escapement.backoff.DurationText;
+import dev.escapement.endpoints.http.CallRequest;
 import dev.escapement.endpoints.http.CallRequest.Method;
 import dev.escapement.endpoints.model.EndpointOverrides.EndpointPause;
 import dev.escapement.endpoints.model.EndpointOverrides.RunNowRequest;
@@ -47,8 +48,8 @@ public final class EndpointMapper {
         return write(
                 definition,
                 overrides,
-                definition.headers(),
-                definition.signingKey().map(SecretText::reveal),
+                definition.call().headers(),
+                definition.call().signingKey().map(SecretText::reveal),
                 overrides.hints().stream().map(hint -> writeHint(hint, null)).toList(),
                 null,
                 null);
@@ -62,14 +63,14 @@ public final class EndpointMapper {
     public static Endpoint toDocument(StoredEndpoint stored, Instant now, Optional<String> executionPhase) {
         ScheduledEndpoint endpoint = stored.endpoint();
         EndpointDefinition definition = endpoint.definition();
-        Map<String, String> headers = new TreeMap<>(definition.headers());
+        Map<String, String> headers = new TreeMap<>(definition.call().headers());
         headers.replaceAll((name, value) ->
                 SECRET_HEADER.matcher(name.toLowerCase(Locale.ROOT)).find() ? Endpoint.HIDDEN : value);
         return write(
                 definition,
                 endpoint.overrides(),
                 headers,
-                definition.signingKey().map(key -> Endpoint.HIDDEN),
+                definition.call().signingKey().map(key -> Endpoint.HIDDEN),
                 endpoint.overrides().hints().stream()
                         .map(hint -> writeHint(hint, EndpointStatusMapper.stateOf(hint, endpoint.history(), now)))
                         .toList(),
@@ -91,11 +92,11 @@ public final class EndpointMapper {
         return new Endpoint(
                 definition.name(),
                 definition.description(),
-                definition.url(),
-                definition.method().name(),
+                definition.call().url(),
+                definition.call().method().name(),
                 headers,
-                definition.body(),
-                DurationText.format(definition.timeout()),
+                definition.call().body(),
+                DurationText.format(definition.call().timeout()),
                 signingKey.orElse(null),
                 interval == null ? null : DurationText.format(interval.every()),
                 cron == null ? null : cron.expression(),
@@ -167,12 +168,13 @@ public final class EndpointMapper {
         return new EndpointDefinition(
                 text(stored.name()),
                 text(stored.description()),
-                text(stored.url()),
-                Method.valueOf(text(stored.method())),
-                stored.headers(),
-                stored.body() instanceof String body ? body : "",
-                DurationText.parse(text(stored.timeout())),
-                given(stored.signingKey()).map(SecretText::of),
+                new CallRequest(
+                        text(stored.url()),
+                        Method.valueOf(text(stored.method())),
+                        stored.headers(),
+                        stored.body() instanceof String body ? body : "",
+                        DurationText.parse(text(stored.timeout())),
+                        given(stored.signingKey()).map(SecretText::of)),
                 stored.cron() != null
                         ? CronExpression.of(stored.cron(), ZoneId.of(text(stored.timeZone())))
                         : new FixedInterval(DurationText.parse(text(stored.interval()))),

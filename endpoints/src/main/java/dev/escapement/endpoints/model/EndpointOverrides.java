@@ -39,7 +39,7 @@ public record EndpointOverrides(
 
     /** Returns a copy that is paused until then, or not paused. A pause with that end keeps its author and reason. */
     public EndpointOverrides withPausedUntil(Optional<Instant> until) {
-        return until.equals(pausedUntil()) ? this : withPause(until.map(EndpointPause::endingAt));
+        return until.equals(pausedUntil()) ? this : withPause(until.map(end -> new EndpointPause(end, "", "")));
     }
 
     public EndpointOverrides withHints(List<? extends Hint> newHints) {
@@ -66,10 +66,6 @@ public record EndpointOverrides(
 
         /** The end of a pause that lasts until the endpoint is resumed. */
         public static final Instant INDEFINITE_END = Instant.parse("9999-12-31T00:00:00Z");
-
-        public static EndpointPause endingAt(Instant until) {
-            return new EndpointPause(until, "", "");
-        }
 
         /** Author and reason as the end of a sentence: {@code , by ada: maintenance}; empty if neither is known. */
         public String describeCause() {

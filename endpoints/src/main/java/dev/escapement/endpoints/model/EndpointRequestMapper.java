@@ -8,6 +8,7 @@ import dev.escapement.backoff.DurationText;
 import dev.escapement.common.SafeText;
 import dev.escapement.endpoints.guard.AllowList;
 import dev.escapement.endpoints.guard.EndpointUrl;
+import dev.escapement.endpoints.http.CallRequest;
 import dev.escapement.endpoints.http.CallRequest.Method;
 import dev.escapement.endpoints.http.RequestHeaderRules;
 import dev.escapement.endpoints.http.WebhookSigner;
@@ -83,17 +84,12 @@ public record EndpointRequestMapper(
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException(String.join("\n", problems));
         }
+        Method method = Method.valueOf(given(request.method()).orElse("GET").toUpperCase(Locale.ROOT));
+        String body = request.body() instanceof String text ? text : "";
         EndpointDefinition definition = new EndpointDefinition(
                 text(request.name()),
                 text(request.description()),
-                text(request.url()),
-                given(request.method())
-                        .map(method -> Method.valueOf(method.toUpperCase(Locale.ROOT)))
-                        .orElse(Method.GET),
-                headers,
-                request.body() instanceof String body ? body : "",
-                timeout,
-                signingKey,
+                new CallRequest(text(request.url()), method, headers, body, timeout, signingKey),
                 baseline.orElseThrow(),
                 min,
                 max,
@@ -132,7 +128,7 @@ public record EndpointRequestMapper(
     private Map<String, String> readHeaders() {
         Map<String, String> headers = new TreeMap<>(request.headers());
         headers.replaceAll((name, value) -> value.equals(Endpoint.HIDDEN)
-                ? before.map(old -> old.headers().get(name)).orElse(value)
+                ? before.map(old -> old.call().headers().get(name)).orElse(value)
                 : value);
         Set<String> names = new HashSet<>();
         headers.forEach((name, value) -> {
@@ -159,7 +155,7 @@ public record EndpointRequestMapper(
             return key;
         }
         if (Endpoint.HIDDEN.equals(request.signingKey())) {
-            Optional<SecretText> kept = before.flatMap(EndpointDefinition::signingKey);
+            Optional<SecretText> kept = before.flatMap(old -> old.call().signingKey());
             if (kept.isEmpty()) {
                 add("signingKey", "is " + Endpoint.HIDDEN + ": there is no key yet, so give its value");
             }

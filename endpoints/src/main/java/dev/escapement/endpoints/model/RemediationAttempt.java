@@ -22,6 +22,10 @@ public record RemediationAttempt(
         String reason,
         Optional<Instant> blockedUntil) {
 
+    public boolean isRequested() {
+        return state == State.REQUESTED;
+    }
+
     /** Result of the request. */
     public enum State {
         /** An execution was created. */

@@ -8,16 +8,11 @@ import java.util.Optional;
  *
  * @param version increases with every write except lease renewals; an update by a user requires it unchanged
  * @param revision increases with every change by a user; recording a result requires it unchanged
- * @param attempts number of claims of the next run so far, including released ones
+ * @param attempts number of claims of the next run so far, including lost and released ones
  * @param lease the last lease that was not released; it may have expired
  */
 public record StoredEndpoint(
         ScheduledEndpoint endpoint, long version, long revision, int attempts, Optional<EndpointLease> lease) {
-
-    /** Whether a worker has claimed the next run, whether it is still running or was lost. */
-    public boolean hasBeenAttempted() {
-        return attempts > 0;
-    }
 
     /**
      * The exclusive right of a worker to run an endpoint, until it expires.

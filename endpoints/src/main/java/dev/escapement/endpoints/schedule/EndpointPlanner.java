@@ -103,10 +103,11 @@ public record EndpointPlanner(RunPlanner runPlanner) {
     }
 
     /** Adds author and reason of the pause to the explanation. */
-    private static NextRunPlan withPauseCause(NextRunPlan plan, String reason) {
+    private static NextRunPlan withPauseCause(NextRunPlan plan, EndpointOverrides overrides) {
+        String cause = overrides.pause().map(EndpointPause::describeCause).orElse("");
         RunCandidate pause = plan.chosen();
         RunCandidate explained =
-                new RunCandidate(pause.source(), pause.at(), pause.retryAfter(), pause.hint(), pause.basis() + reason);
+                new RunCandidate(pause.source(), pause.at(), pause.retryAfter(), pause.hint(), pause.basis() + cause);
         return new NextRunPlan(plan.at(), explained, plan.clamp(), plan.rejected(), plan.withoutHints());
     }
 
@@ -121,11 +122,7 @@ public record EndpointPlanner(RunPlanner runPlanner) {
     }
 
     private static PlannedRun toPlannedRun(NextRunPlan original, EndpointOverrides overrides, String source) {
-        NextRunPlan plan = original.source() == RunSource.PAUSE
-                ? withPauseCause(
-                        original,
-                        overrides.pause().map(EndpointPause::describeCause).orElse(""))
-                : original;
+        NextRunPlan plan = original.source() == RunSource.PAUSE ? withPauseCause(original, overrides) : original;
         // The precision of the database: a slot must be equal when it is read back.
         Instant slot = plan.at().truncatedTo(ChronoUnit.MICROS);
         return new PlannedRun(Optional.of(slot), source, Json.write(toDocument(plan, source)));

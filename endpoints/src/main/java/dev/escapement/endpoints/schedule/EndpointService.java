@@ -164,7 +164,7 @@ public record EndpointService(EndpointStore store, EndpointPlanner planner, Supp
         boolean applied = store.apply(Set.of(name), existing -> {
             Optional<EndpointChange.Update> change = Optional.ofNullable(existing.get(name))
                     .map(stored -> new EndpointChange.Update(stored, edit.apply(stored)));
-            changed.set(change.map(EndpointChange.Update::updated));
+            changed.set(change.map(EndpointChange::endpoint));
             return change.<List<EndpointChange>>map(List::of).orElse(List.of());
         });
         Optional<ScheduledEndpoint> result = Optional.ofNullable(changed.get()).flatMap(Function.identity());
@@ -211,7 +211,7 @@ public record EndpointService(EndpointStore store, EndpointPlanner planner, Supp
         Instant now = store.clock().instant();
         ScheduledEndpoint old = stored.endpoint();
         boolean isDue = old.nextRun().at().filter(slot -> !slot.isAfter(now)).isPresent();
-        boolean keepsSlot = !overrides.archived() && (stored.hasBeenAttempted() || (isDue && !overrides.isPaused(now)));
+        boolean keepsSlot = !overrides.archived() && (stored.attempts() > 0 || (isDue && !overrides.isPaused(now)));
         PlannedRun nextRun = keepsSlot ? old.nextRun() : planner.plan(old.id(), definition, overrides, history, now);
         return old.withChanges(definition, overrides, history, nextRun);
     }

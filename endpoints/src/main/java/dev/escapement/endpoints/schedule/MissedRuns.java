@@ -80,12 +80,10 @@ public record MissedRuns(long count, String reason) {
     private static String explain(Instant slot, Instant startedAt, Instant now) {
         Duration lateness = Duration.between(slot, startedAt);
         Duration duration = Duration.between(startedAt, now);
-        return lateness.compareTo(duration) > 0
-                ? "the previous run started %s late: no worker was free".formatted(formatDuration(lateness))
-                : "the previous run took %s".formatted(formatDuration(duration));
-    }
-
-    private static String formatDuration(Duration duration) {
-        return DurationText.format(Duration.ofMillis(duration.toMillis()));
+        boolean late = lateness.compareTo(duration) > 0;
+        String text = DurationText.format(Duration.ofMillis((late ? lateness : duration).toMillis()));
+        return late
+                ? "the previous run started %s late: no worker was free".formatted(text)
+                : "the previous run took " + text;
     }
 }

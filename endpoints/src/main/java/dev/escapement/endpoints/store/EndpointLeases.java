@@ -4,19 +4,21 @@ import dev.escapement.common.SafeText;
 import dev.escapement.endpoints.store.EndpointStore.ClaimRequest;
 import dev.escapement.endpoints.store.EndpointStore.NextDue;
 import dev.escapement.storage.jdbc.Backend;
+import dev.escapement.storage.jdbc.Backend.ChangeTopic;
 import dev.escapement.storage.jdbc.Dialect;
 import dev.escapement.storage.jdbc.SearchKey;
+import dev.escapement.storage.jdbc.SqlFunction;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Claims endpoints, and renews and releases leases, by the clock of the database. */
 final class EndpointLeases {
@@ -53,15 +55,13 @@ final class EndpointLeases {
         this.clock = clock;
         Dialect dialect = backend.dialect();
         this.nowSql = nowSql;
-        this.claimSql = claimSql(backend.dialect(), nowSql, DEFAULT_LIMIT);
-        this.dueHostsSql = dueHostsSql(backend.dialect(), nowSql);
-        this.nextDueSql = nextDueSql(backend.dialect(), nowSql);
+        this.claimSql = claimSql(dialect, nowSql, DEFAULT_LIMIT);
+        this.dueHostsSql = dueHostsSql(dialect, nowSql);
+        this.nextDueSql = nextDueSql(dialect, nowSql);
         String held = LEASES.table(dialect) + " WHERE id = r_id AND lease_token = r_token";
         // Never shorter: the timeout may have been reduced, but a call in flight keeps the old one.
-        this.renewSql = "UPDATE endpoints SET lease_until = "
-                + backend.dialect().greatest() + "(lease_until, " + nowSql + " + timeout_millis * 1000 + ?) FROM "
-                + held
-                + " RETURNING id, lease_until";
+        this.renewSql = "UPDATE endpoints SET lease_until = " + dialect.greatest() + "(lease_until, " + nowSql
+                + " + timeout_millis * 1000 + ?) FROM " + held + " RETURNING id, lease_until";
         this.releaseSql = "UPDATE endpoints SET lease_token = '', lease_worker = '', lease_since = 0, lease_until = 0,"
                 + " version = version + 1 FROM " + held;
     }
@@ -153,31 +153,29 @@ final class EndpointLeases {
     }
 
     Map<String, Instant> renew(Collection<EndpointClaim> claims, Duration margin) {
-        Map<String, Instant> expiries = new HashMap<>();
-        if (!claims.isEmpty()) {
-            long marginMicros = TimeColumns.toMicros(margin);
-            backend.write(
-                            () -> "renew %d leases".formatted(claims.size()),
-                            session -> Optional.of(session.list(
-                                    renewSql,
-                                    row -> Map.entry(row.getString(1), TimeColumns.toInstant(row.getLong(2))),
-                                    marginMicros,
-                                    leaseBatch(claims))))
-                    .orElse(List.of())
-                    .forEach(entry -> expiries.put(entry.getKey(), entry.getValue()));
+        if (claims.isEmpty()) {
+            return Map.of();
         }
-        return expiries;
+        SqlFunction<ResultSet, Map.Entry<String, Instant>> idAndExpiry =
+                row -> Map.entry(row.getString(1), TimeColumns.toInstant(row.getLong(2)));
+        long marginMicros = TimeColumns.toMicros(margin);
+        return backend
+                .write(
+                        () -> "renew %d leases".formatted(claims.size()),
+                        session ->
+                                Optional.of(session.list(renewSql, idAndExpiry, marginMicros, leaseBatch(claims))))
+                .orElseThrow()
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    /** Returns whether any lease was still held. */
-    boolean release(Collection<EndpointClaim> claims) {
-        return !claims.isEmpty()
-                && backend.write(
-                                () -> "release %d leases".formatted(claims.size()),
-                                session -> session.update(releaseSql, leaseBatch(claims)) > 0
-                                        ? Optional.of(true)
-                                        : Optional.empty())
-                        .isPresent();
+    void release(Collection<EndpointClaim> claims) {
+        if (!claims.isEmpty()) {
+            String what = "release %d leases".formatted(claims.size());
+            backend.write(() -> what, session -> Optional.of(session.update(releaseSql, leaseBatch(claims)))
+                            .filter(released -> released > 0))
+                    .ifPresent(released -> backend.publish(ChangeTopic.ENDPOINTS));
+        }
     }
 
     /** Sorted, so that concurrent statements lock rows in the same order and do not deadlock. */

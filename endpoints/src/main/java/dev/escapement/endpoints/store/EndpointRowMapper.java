@@ -140,6 +140,10 @@ final class EndpointRowMapper {
                 row.getInt("attempts"));
     }
 
+    static String toJson(RemediationAttempt attempt) {
+        return Json.write(EndpointStatusMapper.toDocument(attempt, Optional.empty()));
+    }
+
     private static Optional<RemediationAttempt> readRemediation(String document) {
         return document.isEmpty()
                 ? Optional.empty()
@@ -153,16 +157,12 @@ final class EndpointRowMapper {
         return new BatchColumns<T>()
                 .with("r_id", "text", endpoint.andThen(ScheduledEndpoint::id))
                 .with("r_name", "text", definition.andThen(it -> SearchKey.of(it.name())))
-                .with("r_host", "text", definition.andThen(it -> SearchKey.of(EndpointUrl.hostKeyOf(it.url()))))
-                .with("r_timeout_millis", "bigint", definition.andThen(EndpointRowMapper::timeoutMillis))
+                .with("r_host", "text", definition.andThen(it -> SearchKey.of(EndpointUrl.hostKeyOf(it.call().url()))))
+                .with("r_timeout_millis", "bigint", definition.andThen(it -> it.call().timeout().toMillis()))
                 .with("r_archived", "boolean", overrides.andThen(EndpointOverrides::archived))
                 .with("r_paused_until", "bigint", overrides.andThen(EndpointRowMapper::pausedUntil))
                 .with("r_document", "text", endpoint.andThen(EndpointRowMapper::document))
                 .withPlan(endpoint.andThen(ScheduledEndpoint::history), endpoint.andThen(ScheduledEndpoint::nextRun));
-    }
-
-    private static long timeoutMillis(EndpointDefinition definition) {
-        return definition.timeout().toMillis();
     }
 
     private static long pausedUntil(EndpointOverrides overrides) {

@@ -24,20 +24,15 @@ import java.util.function.Function;
  */
 public interface EndpointStore {
 
-    /** Selects endpoints by state; archived ones only if that state is given. */
-    record EndpointFilter(Optional<State> state) {
-        /** All active endpoints. */
-        public static final EndpointFilter ALL = new EndpointFilter(Optional.empty());
-
-        /** States to select by; an endpoint may be in several. */
-        public enum State {
-            /** The last run failed. */
-            FAILING,
-            PAUSED,
-            /** Claimed by a worker. */
-            RUNNING,
-            ARCHIVED
-        }
+    /** Selects endpoints by state. Only {@link #ARCHIVED} selects archived ones; the others may overlap. */
+    enum EndpointFilter {
+        ALL,
+        /** The last run failed. */
+        FAILING,
+        PAUSED,
+        /** Claimed by a worker. */
+        RUNNING,
+        ARCHIVED
     }
 
     /**
@@ -190,15 +185,17 @@ public interface EndpointStore {
     /** A change by a user. */
     sealed interface EndpointChange {
 
+        ScheduledEndpoint endpoint();
+
         record Create(ScheduledEndpoint endpoint) implements EndpointChange {}
 
         /**
          * Updates an endpoint. A run in progress continues; its result is replanned from the updated endpoint.
          *
          * @param current the endpoint as read; the update fails if its version has changed
-         * @param updated has the same id, run number and creation time
+         * @param endpoint has the same id, run number and creation time
          */
-        record Update(StoredEndpoint current, ScheduledEndpoint updated) implements EndpointChange {}
+        record Update(StoredEndpoint current, ScheduledEndpoint endpoint) implements EndpointChange {}
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
 import dev.escapement.endpoints.store.EndpointStore.EndpointChange;
 import dev.escapement.storage.jdbc.Backend;
+import dev.escapement.storage.jdbc.Backend.ChangeTopic;
 import dev.escapement.storage.jdbc.Dialect;
 import dev.escapement.storage.jdbc.EpochMicros;
 import dev.escapement.storage.jdbc.SearchKey;
@@ -16,16 +17,18 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Applies changes by users, all or none, with the same number of statements for one as for thousands. */
+/**
+ * Applies changes by users, all or none, with the same number of statements for one as for thousands. Notifies the
+ * workers of all servers if an endpoint may be due earlier.
+ */
 final class EndpointWrites {
 
     private static final BatchColumns<EndpointChange.Update> UPDATES = EndpointRowMapper.writableColumns(
-                    EndpointChange.Update::updated)
+                    EndpointChange.Update::endpoint)
             .with("r_version", "bigint", change -> change.current().version());
 
     private static final BatchColumns<ScheduledEndpoint> INSERTS = EndpointRowMapper.writableColumns(
@@ -33,8 +36,8 @@ final class EndpointWrites {
             .with("r_created_at", "bigint", endpoint -> EpochMicros.of(endpoint.createdAt()))
             .with("r_number", "bigint", ScheduledEndpoint::nextRunNumber)
             .with("r_remedy_run", "bigint", lastRemediation(RemediationAttempt::runNumber, 0L))
-            .with("r_remedy_requested", "boolean", lastRemediation(SqlRemediations::isRequested, false))
-            .with("r_remedy", "text", lastRemediation(SqlRemediations::toJson, ""));
+            .with("r_remedy_requested", "boolean", lastRemediation(RemediationAttempt::isRequested, false))
+            .with("r_remedy", "text", lastRemediation(EndpointRowMapper::toJson, ""));
 
     private final Backend backend;
     private final EndpointRowMapper rows;
@@ -47,10 +50,9 @@ final class EndpointWrites {
         this.backend = backend;
         this.rows = rows;
         Dialect dialect = backend.dialect();
-        this.findSql = EndpointRowMapper.selectByNamesSql(dialect) + " ORDER BY id"
-                + backend.dialect().forUpdate();
+        this.findSql = EndpointRowMapper.selectByNamesSql(dialect) + " ORDER BY id" + dialect.forUpdate();
         this.lockSql = "SELECT id FROM endpoints WHERE id IN (SELECT r_id FROM " + UPDATES.table(dialect)
-                + ") ORDER BY id" + backend.dialect().forUpdate();
+                + ") ORDER BY id" + dialect.forUpdate();
         String assignments = UPDATES.names().stream()
                 .filter(name -> !name.equals("r_id") && !name.equals("r_version"))
                 .map(name -> name.substring(2) + " = " + name)
@@ -69,17 +71,19 @@ final class EndpointWrites {
         return endpoint -> endpoint.lastRemediation().map(value).orElse(none);
     }
 
-    /** Returns the number of changes applied; empty if a name is taken. */
-    OptionalInt apply(Collection<String> names, Function<Map<String, StoredEndpoint>, List<EndpointChange>> edit) {
-        return backend.write(() -> "change %d endpoints by name".formatted(names.size()), session -> {
-                    Map<String, StoredEndpoint> existing = EndpointRowMapper.byName(
-                            session.list(findSql, rows::readStored, EndpointRowMapper.NAMES.toJson(names)));
-                    List<EndpointChange> changes = edit.apply(Map.copyOf(existing));
-                    requireRead(changes, existing);
-                    return writeAll(session, changes) ? Optional.of(changes.size()) : Optional.empty();
-                })
-                .map(OptionalInt::of)
-                .orElse(OptionalInt.empty());
+    boolean apply(Collection<String> names, Function<Map<String, StoredEndpoint>, List<EndpointChange>> edit) {
+        String what = "change %d endpoints by name".formatted(names.size());
+        Optional<List<EndpointChange>> applied = backend.write(() -> what, session -> {
+            Map<String, StoredEndpoint> existing = EndpointRowMapper.byName(
+                    session.list(findSql, rows::readStored, EndpointRowMapper.NAMES.toJson(names)));
+            List<EndpointChange> changes = edit.apply(Map.copyOf(existing));
+            requireRead(changes, existing);
+            return writeAll(session, changes) ? Optional.of(changes) : Optional.empty();
+        });
+        if (applied.isPresent() && !applied.get().isEmpty()) {
+            backend.publish(ChangeTopic.ENDPOINTS);
+        }
+        return applied.isPresent();
     }
 
     /** Endpoints that were not read are not locked, so updating them would be a race. */
@@ -97,10 +101,15 @@ final class EndpointWrites {
     }
 
     boolean apply(List<EndpointChange> changes) {
-        return backend.write(
-                        () -> "write " + describe(changes),
-                        session -> writeAll(session, changes) ? Optional.of(true) : Optional.empty())
-                .isPresent();
+        boolean applied = changes.isEmpty()
+                || backend.write(
+                                () -> "write " + describe(changes),
+                                session -> writeAll(session, changes) ? Optional.of(true) : Optional.empty())
+                        .isPresent();
+        if (applied) {
+            backend.publish(ChangeTopic.ENDPOINTS);
+        }
+        return applied;
     }
 
     /** Does not touch the document: the column {@code archived} takes precedence. */
@@ -121,7 +130,7 @@ final class EndpointWrites {
     private boolean writeAll(SqlSession session, List<EndpointChange> changes) throws SQLException {
         // Sorted, so that concurrent transactions lock rows in the same order and do not deadlock.
         List<EndpointChange.Update> updates = ofType(changes, EndpointChange.Update.class)
-                .sorted(Comparator.comparing(one -> one.updated().id()))
+                .sorted(Comparator.comparing(one -> one.endpoint().id()))
                 .toList();
         List<ScheduledEndpoint> inserts = ofType(changes, EndpointChange.Create.class)
                 .map(EndpointChange.Create::endpoint)
@@ -151,15 +160,7 @@ final class EndpointWrites {
     }
 
     private static String describe(List<EndpointChange> changes) {
-        return changes.size() == 1
-                ? "endpoint " + nameOf(changes.get(0))
-                : changes.size() + " endpoints, the first " + nameOf(changes.get(0));
-    }
-
-    private static String nameOf(EndpointChange change) {
-        ScheduledEndpoint endpoint = change instanceof EndpointChange.Create create
-                ? create.endpoint()
-                : ((EndpointChange.Update) change).updated();
-        return endpoint.definition().name();
+        String first = changes.get(0).endpoint().definition().name();
+        return changes.size() == 1 ? "endpoint " + first : changes.size() + " endpoints, the first " + first;
     }
 }

@@ -1,20 +1,16 @@
 package dev.escapement.endpoints.store;
 
+import dev.escapement.common.SafeText;
 import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.model.RemediationAttempt;
 import dev.escapement.endpoints.model.StoredEndpoint;
-import dev.escapement.endpoints.store.EndpointStore.ClaimRequest;
-import dev.escapement.endpoints.store.EndpointStore.EndpointBacklog;
-import dev.escapement.endpoints.store.EndpointStore.EndpointChange;
-import dev.escapement.endpoints.store.EndpointStore.NextDue;
-import dev.escapement.endpoints.store.EndpointStore.RecordOutcome;
-import dev.escapement.endpoints.store.EndpointStore.RunResult;
 import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.engine.port.Journal;
 import dev.escapement.engine.port.PageToken;
 import dev.escapement.storage.Database;
 import dev.escapement.storage.jdbc.Backend;
 import dev.escapement.storage.jdbc.Backend.ChangeTopic;
+import dev.escapement.storage.jdbc.Dialect;
 import dev.escapement.storage.jdbc.SearchKey;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -26,7 +22,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -37,6 +32,17 @@ public final class SqlEndpointStore implements EndpointStore {
     /** An endpoint in a list; an unreadable one still has a place for the page token. */
     private record ListedEndpoint(String name, String id, Optional<StoredEndpoint> stored) {}
 
+    /** How long a due remediation is reserved for the caller that claimed it. */
+    private static final Duration REMEDIATION_CLAIM = Duration.ofSeconds(30);
+
+    private static final String CLEAR_REMEDIATION_SQL = "UPDATE endpoints SET"
+            + " remedy_due = CASE WHEN remedy_due <= ? THEN 0 ELSE remedy_due END, version = version + 1 WHERE id = ?";
+
+    private static final String RECORD_REMEDIATION_SQL = "UPDATE endpoints SET remedy = ?, remedy_run = ?,"
+            + " remedy_requested = ?, remedy_due = CASE WHEN remedy_due <= ? THEN 0 ELSE remedy_due END,"
+            + " version = version + 1 WHERE id = ?"
+            + " AND (remedy_run < ? OR (remedy_run = ? AND (? OR NOT remedy_requested)))";
+
     private final Backend backend;
     private final DatabaseClock clock;
     private final EndpointRowMapper rows = new EndpointRowMapper();
@@ -45,7 +51,6 @@ public final class SqlEndpointStore implements EndpointStore {
     private final EndpointLeases leases;
     private final SqlRunRecorder recorder;
     private final RunHistoryTable runs;
-    private final SqlRemediations remediations;
 
     /** Opens a store with another clock than the database's. */
     SqlEndpointStore(Database database, int keepRunsPerEndpoint, String nowSql, LongSupplier ticker) {
@@ -65,7 +70,6 @@ public final class SqlEndpointStore implements EndpointStore {
         this.leases = new EndpointLeases(backend, rows, nowSql, clock);
         this.runs = new RunHistoryTable(backend, keepRunsPerEndpoint);
         this.recorder = new SqlRunRecorder(backend, runs);
-        this.remediations = new SqlRemediations(backend, rows, nowSql);
     }
 
     /**
@@ -85,20 +89,18 @@ public final class SqlEndpointStore implements EndpointStore {
 
     @Override
     public Optional<StoredEndpoint> findByName(String name) {
-        return backend.read(
-                () -> "find endpoint " + name,
-                session -> session.first(
-                        EndpointRowMapper.SELECT + " WHERE name = ? AND NOT archived",
-                        rows::readStored,
-                        SearchKey.of(name)));
+        return find(" WHERE name = ? AND NOT archived", name);
     }
 
     @Override
     public Optional<StoredEndpoint> get(String id) {
+        return find(" WHERE id = ?", id);
+    }
+
+    private Optional<StoredEndpoint> find(String condition, String key) {
+        String sql = EndpointRowMapper.SELECT + condition;
         return backend.read(
-                () -> "find endpoint " + id,
-                session ->
-                        session.first(EndpointRowMapper.SELECT + " WHERE id = ?", rows::readStored, SearchKey.of(id)));
+                () -> "find endpoint " + key, session -> session.first(sql, rows::readStored, SearchKey.of(key)));
     }
 
     @Override
@@ -113,20 +115,12 @@ public final class SqlEndpointStore implements EndpointStore {
 
     @Override
     public boolean apply(List<EndpointChange> changes) {
-        boolean applied = changes.isEmpty() || endpointWrites.apply(changes);
-        if (applied) {
-            backend.publish(ChangeTopic.ENDPOINTS);
-        }
-        return applied;
+        return endpointWrites.apply(changes);
     }
 
     @Override
     public boolean apply(Collection<String> names, Function<Map<String, StoredEndpoint>, List<EndpointChange>> edit) {
-        OptionalInt applied = endpointWrites.apply(names, edit);
-        if (applied.orElse(0) > 0) {
-            backend.publish(ChangeTopic.ENDPOINTS);
-        }
-        return applied.isPresent();
+        return endpointWrites.apply(names, edit);
     }
 
     @Override
@@ -137,7 +131,11 @@ public final class SqlEndpointStore implements EndpointStore {
     @Override
     public Page<StoredEndpoint> listEndpoints(EndpointFilter filter, String token, int limit) {
         List<Object> parameters = new ArrayList<>();
-        String sql = EndpointRowMapper.SELECT + listClause(filter, token, parameters);
+        if (!token.isEmpty()) {
+            parameters.addAll(PageToken.decode(token, 2));
+        }
+        String sql = EndpointRowMapper.SELECT + " WHERE " + condition(filter)
+                + (token.isEmpty() ? "" : " AND (name, id) > (?, ?)") + " ORDER BY name, id LIMIT ?";
         parameters.add(PageToken.queryLimit(limit));
         List<ListedEndpoint> found = backend.read(
                 () -> "list endpoints", session -> session.list(sql, this::readListed, parameters.toArray()));
@@ -150,24 +148,13 @@ public final class SqlEndpointStore implements EndpointStore {
         return new ListedEndpoint(row.getString("name"), row.getString("id"), rows.tryReadStored(row));
     }
 
-    private String listClause(EndpointFilter filter, String token, List<Object> parameters) {
-        StringBuilder sql = new StringBuilder(" WHERE ").append(condition(filter));
-        if (!token.isEmpty()) {
-            sql.append(" AND (name, id) > (?, ?)");
-            parameters.addAll(PageToken.decode(token, 2));
-        }
-        return sql.append(" ORDER BY name, id LIMIT ?").toString();
-    }
-
     private String condition(EndpointFilter filter) {
-        if (filter.state().isEmpty()) {
-            return "NOT archived";
-        }
-        return switch (filter.state().get()) {
-            case ARCHIVED -> "archived";
+        return switch (filter) {
+            case ALL -> "NOT archived";
             case FAILING -> "NOT archived AND failures > 0";
             case PAUSED -> "NOT archived AND paused_until > 0 AND paused_until > " + nowSql;
             case RUNNING -> "NOT archived AND lease_until > " + nowSql;
+            case ARCHIVED -> "archived";
         };
     }
 
@@ -221,19 +208,45 @@ public final class SqlEndpointStore implements EndpointStore {
 
     @Override
     public void release(Collection<EndpointClaim> claims) {
-        if (leases.release(claims)) {
-            backend.publish(ChangeTopic.ENDPOINTS);
-        }
+        leases.release(claims);
+    }
+
+    static String claimDueRemediationsSql(Dialect dialect, String nowSql) {
+        String moment = "(SELECT at_micros FROM moment)";
+        return "WITH moment AS MATERIALIZED (SELECT " + nowSql + " AS at_micros), due AS MATERIALIZED"
+                + " (SELECT id AS due_id FROM endpoints WHERE remedy_due > 0 AND NOT archived AND remedy_seen <= "
+                + moment + " - " + TimeColumns.toMicros(REMEDIATION_CLAIM) + " ORDER BY remedy_seen LIMIT ?"
+                + dialect.skipLocked()
+                + ") UPDATE endpoints SET remedy_seen = " + moment + " FROM due WHERE id = due_id RETURNING "
+                + EndpointRowMapper.COLUMNS;
     }
 
     @Override
     public List<StoredEndpoint> claimDueRemediations(int limit) {
-        return remediations.claimDue(limit);
+        String sql = claimDueRemediationsSql(backend.dialect(), nowSql);
+        return backend
+                .write(() -> "claim due remediations", session -> {
+                    List<Optional<StoredEndpoint>> found = session.list(sql, rows::tryReadStored, limit);
+                    return found.isEmpty() ? Optional.empty() : Optional.of(found);
+                })
+                .orElse(List.of())
+                .stream()
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     @Override
     public void recordRemediation(String endpointId, RemediationAttempt attempt) {
-        remediations.recordAttempt(endpointId, attempt);
+        String document = SafeText.storable(EndpointRowMapper.toJson(attempt));
+        String id = SearchKey.of(endpointId);
+        long run = attempt.runNumber();
+        boolean requested = attempt.isRequested();
+        backend.write(() -> "record the remediation of endpoint " + endpointId, session -> {
+            int written =
+                    session.update(RECORD_REMEDIATION_SQL, document, run, requested, run, id, run, run, requested);
+            // A better result is already recorded; clear only the due flag.
+            return Optional.of(written > 0 ? written : session.update(CLEAR_REMEDIATION_SQL, run, id));
+        });
     }
 
     @Override

@@ -4,7 +4,6 @@ import dev.escapement.endpoints.http.CallDispatcher;
 import dev.escapement.endpoints.http.CallRequest;
 import dev.escapement.endpoints.http.CallResult;
 import dev.escapement.endpoints.http.CallResult.Failure;
-import dev.escapement.endpoints.model.EndpointDefinition;
 import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.ScheduledEndpoint.PlannedRun;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
@@ -234,7 +233,7 @@ final class SchedulerLoop {
     private void startCall(EndpointClaim claim) {
         Instant now = clock.instant();
         ScheduledEndpoint endpoint = claim.endpoint();
-        EndpointDefinition definition = endpoint.definition();
+        CallRequest request = endpoint.definition().call();
         PlannedRun plan = endpoint.nextRun();
         InFlightCall call = new InFlightCall(claim, plan, plan.at().orElse(now), now);
         inFlightCalls.add(call);
@@ -244,19 +243,11 @@ final class SchedulerLoop {
         } else if (endpoint.overrides().isPaused(now)) {
             String error = "the worker stopped during the run, and the endpoint was paused before it was repeated";
             finishCall(call, CallResult.failed(Failure.LOST, error), false);
-        } else if (!now.plus(definition.timeout()).isBefore(claim.lease().expiresAt())) {
+        } else if (!now.plus(request.timeout()).isBefore(claim.lease().expiresAt())) {
             // The response to the claim was so late that another worker could claim the endpoint during the call.
             finishCall(call, CallResult.failed(Failure.ABORTED, "the lease could expire during the call"), false);
         } else {
-            CallRequest request = new CallRequest(
-                    definition.url(),
-                    definition.method(),
-                    definition.headers(),
-                    definition.body(),
-                    definition.timeout(),
-                    endpoint.runId(),
-                    definition.signingKey());
-            dispatcher.dispatch(request, result -> finishCall(call, result, true));
+            dispatcher.dispatch(request, endpoint.runId(), result -> finishCall(call, result, true));
         }
     }
 

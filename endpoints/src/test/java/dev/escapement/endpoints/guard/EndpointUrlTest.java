@@ -78,7 +78,7 @@ class EndpointUrlTest {
     @Test
     void limitsLength() {
         String longest = "http://example.com/" + "a".repeat(EndpointUrl.MAX_LENGTH - 19);
-        assertThat(EndpointUrl.parse(longest).port()).isEqualTo(80);
+        assertThat(EndpointUrl.parse(longest).hostKey()).isEqualTo("example.com:80");
         assertThatThrownBy(() -> EndpointUrl.parse(longest + "a")).hasMessageContaining("2049 characters");
     }
 

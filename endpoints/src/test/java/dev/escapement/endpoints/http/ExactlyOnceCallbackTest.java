@@ -55,7 +55,7 @@ class ExactlyOnceCallbackTest {
                         TestCalls.CLOCK)) {
             for (int i = 0; i < calls; i++) {
                 int number = i;
-                dispatcher.dispatch(get(server.url() + i), answer -> {
+                dispatcher.dispatch(get(server.url() + i), "key-" + i, answer -> {
                     if (answers.put(number, answer.excerpt() + answer.error()) != null) {
                         twice.incrementAndGet();
                     }
@@ -86,7 +86,7 @@ class ExactlyOnceCallbackTest {
                     started.incrementAndGet();
                     // Some timeouts are so short that they take part in the race.
                     Duration timeout = i % 3 == 0 ? Duration.ofMillis(1) : TestCalls.LONG_TIMEOUT;
-                    dispatcher.dispatch(get(server.url() + i, timeout), answer -> {
+                    dispatcher.dispatch(get(server.url() + i, timeout), "key-" + i, answer -> {
                         counts.merge(number, 1, Integer::sum);
                         results.incrementAndGet();
                     });
@@ -122,7 +122,7 @@ class ExactlyOnceCallbackTest {
     void throwingCallbackDoesNotAffectOtherCalls() {
         try (ScriptedServer server = startEchoServer();
                 HttpCallDispatcher dispatcher = TestCalls.open("127.0.0.1")) {
-            dispatcher.dispatch(get(server.url()), answer -> {
+            dispatcher.dispatch(get(server.url()), "key-1", answer -> {
                 throw new IllegalStateException("a test throws this");
             });
             assertThat(call(dispatcher, get(server.url() + "next")).excerpt()).isEqualTo("/next");

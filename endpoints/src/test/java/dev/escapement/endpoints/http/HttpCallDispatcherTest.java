@@ -62,9 +62,8 @@ class HttpCallDispatcherTest {
                     Map.of("X-Tenant", "seven"),
                     "{\"n\": 1}",
                     TestCalls.LONG_TIMEOUT,
-                    "occurrence-9",
                     Optional.empty());
-            assertThat(call(dispatcher, call).isSuccess()).isTrue();
+            assertThat(call(dispatcher, call, "occurrence-9").isSuccess()).isTrue();
             assertThat(server.requests().get(0))
                     .startsWith(method + " /a%20b/%C3%BC?q=1%2B1 HTTP/1.1\r\n")
                     .contains("Host: 127.0.0.1:" + server.port() + "\r\n")
@@ -134,9 +133,9 @@ class HttpCallDispatcherTest {
                     Map.of(),
                     "{\"test\": 2432232314}",
                     TestCalls.LONG_TIMEOUT,
-                    "msg_p5jXN8AQM9LWM0D4loKWxJek",
                     Optional.of(SecretText.of("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")));
-            assertThat(call(dispatcher, call).isSuccess()).isTrue();
+            assertThat(call(dispatcher, call, "msg_p5jXN8AQM9LWM0D4loKWxJek").isSuccess())
+                    .isTrue();
             assertThat(server.requests().get(0))
                     .contains("webhook-id: msg_p5jXN8AQM9LWM0D4loKWxJek\r\n")
                     .contains("webhook-timestamp: " + TestCalls.CLOCK.instant().getEpochSecond() + "\r\n")
@@ -156,7 +155,6 @@ class HttpCallDispatcherTest {
                     Map.of(),
                     "",
                     TestCalls.LONG_TIMEOUT,
-                    "k",
                     Optional.of(SecretText.of("whsec_###")));
             CallResult answer = call(dispatcher, badKey);
             assertThat(answer.failure()).contains(Failure.BAD_REQUEST);

@@ -128,7 +128,6 @@ class HttpCallDispatcherTimeoutTest {
                     Map.of(),
                     "x".repeat(32 << 20),
                     SHORT_TIMEOUT,
-                    "key",
                     Optional.empty());
             assertTimeout(call(dispatcher, large));
         }
@@ -138,7 +137,7 @@ class HttpCallDispatcherTimeoutTest {
     void timesOutWhileWaitingForConnection() {
         CompletableFuture<Boolean> arrived = new CompletableFuture<>();
         try (HttpCallDispatcher dispatcher = HttpCallDispatcher.open(
-                        TestCalls.LIMITS.withConnectionsPerHost(1, 2),
+                        new DispatchLimits(1, 2, Duration.ofMillis(1500), 1 << 20, 2048, 256, "test"),
                         AllowList.parse("127.0.0.1"),
                         TestCalls.UNKNOWN_HOST_RESOLVER,
                         TestCalls.CLOCK);

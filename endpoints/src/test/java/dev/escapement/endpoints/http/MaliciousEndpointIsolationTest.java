@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.endpoints.guard.AllowList;
 import dev.escapement.endpoints.guard.DnsResolverPool.DnsResolver;
-import dev.escapement.endpoints.model.EndpointDefinition;
 import dev.escapement.endpoints.model.EndpointDefinition.DesiredEndpoint;
 import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.model.SampleEndpoints;
@@ -119,21 +118,6 @@ class MaliciousEndpointIsolationTest {
     }
 
     private static DesiredEndpoint endpointAt(String name, ScriptedServer server) {
-        EndpointDefinition plain = SampleEndpoints.of(name, server.url(), new FixedInterval(INTERVAL))
-                .definition();
-        EndpointDefinition hasty = new EndpointDefinition(
-                plain.name(),
-                plain.description(),
-                plain.url(),
-                plain.method(),
-                plain.headers(),
-                plain.body(),
-                Duration.ofSeconds(2),
-                plain.signingKey(),
-                plain.baseline(),
-                plain.minInterval(),
-                plain.maxInterval(),
-                plain.remediation());
-        return new DesiredEndpoint(hasty, Optional.empty());
+        return SampleEndpoints.of(name, server.url(), new FixedInterval(INTERVAL), Duration.ofSeconds(2));
     }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.endpoints.http.ResponseReader.ResponseBodyBuffer;
 import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.util.Map;

@@ -44,23 +44,32 @@ public final class TestCalls {
     }
 
     public static CallRequest get(String url, Duration timeout) {
-        return new CallRequest(url, CallRequest.Method.GET, Map.of(), "", timeout, "key-1", Optional.empty());
+        return new CallRequest(url, CallRequest.Method.GET, Map.of(), "", timeout, Optional.empty());
     }
 
     static CallRequest post(String url, Map<String, String> headers, String body) {
-        return new CallRequest(url, CallRequest.Method.POST, headers, body, LONG_TIMEOUT, "key-1", Optional.empty());
+        return new CallRequest(url, CallRequest.Method.POST, headers, body, LONG_TIMEOUT, Optional.empty());
     }
 
     public static CompletableFuture<CallResult> start(CallDispatcher dispatcher, CallRequest call) {
+        return start(dispatcher, call, "key-1");
+    }
+
+    private static CompletableFuture<CallResult> start(CallDispatcher dispatcher, CallRequest call, String key) {
         CompletableFuture<CallResult> answer = new CompletableFuture<>();
         dispatcher.dispatch(
                 call,
+                key,
                 result -> assertThat(answer.complete(result)).as("first result").isTrue());
         return answer;
     }
 
     public static CallResult call(CallDispatcher dispatcher, CallRequest call) {
         return await(start(dispatcher, call));
+    }
+
+    static CallResult call(CallDispatcher dispatcher, CallRequest call, String key) {
+        return await(start(dispatcher, call, key));
     }
 
     public static <T> T await(CompletableFuture<T> future) {

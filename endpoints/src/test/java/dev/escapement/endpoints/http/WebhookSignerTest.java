@@ -56,9 +56,9 @@ class WebhookSignerTest {
                             Map.of(),
                             "{\"name\": \"Zoë\"}",
                             TestCalls.LONG_TIMEOUT,
-                            "run-17",
                             Optional.of(
-                                    SecretText.of("whsec_" + Base64.getEncoder().encodeToString(key)))));
+                                    SecretText.of("whsec_" + Base64.getEncoder().encodeToString(key)))),
+                    "run-17");
             String request = server.requests().get(0);
             String body = request.substring(request.indexOf("\r\n\r\n") + 4);
             String content = header(request, "webhook-id") + "." + header(request, "webhook-timestamp") + "." + body;

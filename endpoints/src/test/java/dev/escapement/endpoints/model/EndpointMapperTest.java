@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.api.endpoint.Endpoint;
 import dev.escapement.common.Json;
+import dev.escapement.endpoints.http.CallRequest;
 import dev.escapement.endpoints.http.CallRequest.Method;
 import dev.escapement.endpoints.model.RemediationPolicy.ClusterRunOptions;
 import dev.escapement.endpoints.model.ScheduledEndpoint.PlannedRun;
@@ -29,12 +30,8 @@ class EndpointMapperTest {
         return new EndpointDefinition(
                 "shop",
                 "",
-                "https://shop.example/",
-                Method.GET,
-                headers,
-                "",
-                Duration.ofSeconds(30),
-                Optional.empty(),
+                new CallRequest(
+                        "https://shop.example/", Method.GET, headers, "", Duration.ofSeconds(30), Optional.empty()),
                 new FixedInterval(Duration.ofMinutes(1)),
                 Optional.empty(),
                 Optional.empty(),

@@ -1,5 +1,6 @@
 package dev.escapement.endpoints.model;
 
+import dev.escapement.endpoints.http.CallRequest;
 import dev.escapement.endpoints.http.CallRequest.Method;
 import dev.escapement.endpoints.model.EndpointDefinition.DesiredEndpoint;
 import dev.escapement.governor.plan.Baseline;
@@ -32,12 +33,7 @@ public final class SampleEndpoints {
                 new EndpointDefinition(
                         name,
                         "",
-                        url,
-                        Method.GET,
-                        Map.of(),
-                        "",
-                        timeout,
-                        Optional.empty(),
+                        new CallRequest(url, Method.GET, Map.of(), "", timeout, Optional.empty()),
                         baseline,
                         Optional.empty(),
                         Optional.empty(),

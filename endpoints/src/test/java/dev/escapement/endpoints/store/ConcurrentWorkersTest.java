@@ -9,6 +9,7 @@ import dev.escapement.endpoints.store.EndpointStore.RecordOutcome;
 import dev.escapement.storage.ConcurrentTasks;
 import dev.escapement.storage.Database;
 import dev.escapement.storage.PostgresTestDatabase;
+import dev.escapement.storage.jdbc.StatementCounters.Counts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -80,19 +81,19 @@ class ConcurrentWorkersTest {
     void statementCountIsIndependentOfBatchSize() {
         createEndpoints(500);
         EndpointStore store = stores.get(1);
-        Database.Counts before = second.counts();
+        Counts before = second.counts();
         int runs = 0;
         for (int batch = 0; batch < 5; batch++) {
             List<EndpointClaim> claims = store.claim(claimRequest("token-" + batch));
             runs += claims.size();
             store.record(claims.stream().map(StoreSamples::success).toList());
         }
-        Database.Counts cost = second.counts().since(before);
+        Counts cost = second.counts().since(before);
         assertThat(runs).isEqualTo(500);
         System.out.printf(
                 "500 runs in batches of 100 cost %d statements, %d write transactions%n",
                 cost.statements(), cost.writeTransactions());
-        assertThat(cost).isEqualTo(new Database.Counts(15, 10));
+        assertThat(cost).isEqualTo(new Counts(15, 10));
     }
 
     @Test

@@ -10,7 +10,6 @@ import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
 import dev.escapement.endpoints.store.EndpointStore.EndpointChange;
 import dev.escapement.endpoints.store.EndpointStore.EndpointFilter;
-import dev.escapement.endpoints.store.EndpointStore.EndpointFilter.State;
 import dev.escapement.endpoints.store.EndpointStore.RecordOutcome;
 import dev.escapement.endpoints.store.EndpointStore.RunResult;
 import dev.escapement.governor.plan.Hint.IntervalHint;
@@ -28,8 +27,8 @@ public abstract class EndpointArchiveContract extends EndpointStoreContract {
             Optional.of(new RunNowRequest(NOW, "eve", "now")),
             false);
 
-    private List<String> idsInState(State state) {
-        return store().listEndpoints(new EndpointFilter(Optional.of(state)), "", 10).items().stream()
+    private List<String> idsInState(EndpointFilter state) {
+        return store().listEndpoints(state, "", 10).items().stream()
                 .map(each -> each.endpoint().id())
                 .toList();
     }
@@ -46,8 +45,8 @@ public abstract class EndpointArchiveContract extends EndpointStoreContract {
                 .isEqualTo(steered.withChanges(
                         steered.definition(), OVERRIDES.archive(), steered.history(), EndpointPlanner.ARCHIVED_PLAN));
         assertThat(store().findByName("one")).isEmpty();
-        assertThat(idsInState(State.ARCHIVED)).containsExactly("id-one");
-        assertThat(idsInState(State.PAUSED)).isEmpty();
+        assertThat(idsInState(EndpointFilter.ARCHIVED)).containsExactly("id-one");
+        assertThat(idsInState(EndpointFilter.PAUSED)).isEmpty();
         assertThat(store().backlog().endpoints()).isZero();
         setNow(NOW.plusSeconds(1_000));
         assertThat(claim(10)).isEmpty();
@@ -83,7 +82,7 @@ public abstract class EndpointArchiveContract extends EndpointStoreContract {
         create(next);
 
         assertThat(store().archive("one")).contains("id-next");
-        assertThat(idsInState(State.ARCHIVED)).containsExactly("id-next", "id-one");
+        assertThat(idsInState(EndpointFilter.ARCHIVED)).containsExactly("id-next", "id-one");
     }
 
     @Test

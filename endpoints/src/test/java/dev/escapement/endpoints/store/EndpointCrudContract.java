@@ -3,6 +3,7 @@ package dev.escapement.endpoints.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.escapement.endpoints.http.CallRequest;
 import dev.escapement.endpoints.http.CallRequest.Method;
 import dev.escapement.endpoints.model.EndpointDefinition;
 import dev.escapement.endpoints.model.EndpointOverrides;
@@ -14,7 +15,6 @@ import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.store.EndpointStore.EndpointChange;
 import dev.escapement.endpoints.store.EndpointStore.EndpointFilter;
-import dev.escapement.endpoints.store.EndpointStore.EndpointFilter.State;
 import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.engine.port.Journal;
 import dev.escapement.governor.Target;
@@ -38,12 +38,13 @@ public abstract class EndpointCrudContract extends EndpointStoreContract {
     private static final EndpointDefinition FULL_DEFINITION = new EndpointDefinition(
             "rich \u00e4 \uD83D\uDE00",
             "with everything, even NUL \0",
-            "https://user@example.com:8443/%20?q=\u00e4",
-            Method.PATCH,
-            Map.of("B", "2", "A", "1"),
-            "body \0 \uD800",
-            Duration.ofMillis(1_500),
-            Optional.empty(),
+            new CallRequest(
+                    "https://user@example.com:8443/%20?q=\u00e4",
+                    Method.PATCH,
+                    Map.of("B", "2", "A", "1"),
+                    "body \0 \uD800",
+                    Duration.ofMillis(1_500),
+                    Optional.empty()),
             CronExpression.of("*/5 * * * *", ZoneId.of("Europe/Berlin")),
             Optional.of(Duration.ofSeconds(30)),
             Optional.of(Duration.ofHours(1)),
@@ -85,21 +86,18 @@ public abstract class EndpointCrudContract extends EndpointStoreContract {
     void keepsSigningKey() {
         ScheduledEndpoint plain = newEndpoint("signed", NOW);
         EndpointDefinition old = plain.definition();
+        CallRequest call = old.call();
+        Optional<SecretText> key = Optional.of(SecretText.of("whsec_c2VjcmV0"));
         EndpointDefinition signed = new EndpointDefinition(
                 old.name(),
                 old.description(),
-                old.url(),
-                old.method(),
-                old.headers(),
-                old.body(),
-                old.timeout(),
-                Optional.of(SecretText.of("whsec_c2VjcmV0")),
+                new CallRequest(call.url(), call.method(), call.headers(), call.body(), call.timeout(), key),
                 old.baseline(),
                 old.minInterval(),
                 old.maxInterval(),
                 old.remediation());
         create(plain.withChanges(signed, plain.overrides(), plain.history(), plain.nextRun()));
-        assertThat(claimOne().endpoint().definition().signingKey().map(SecretText::reveal))
+        assertThat(claimOne().endpoint().definition().call().signingKey().map(SecretText::reveal))
                 .contains("whsec_c2VjcmV0");
     }
 
@@ -243,17 +241,17 @@ public abstract class EndpointCrudContract extends EndpointStoreContract {
                 default -> store().record(List.of(successOf(claim)));
             }
         }
-        assertThat(namesInState(State.FAILING)).containsExactly("failing");
-        assertThat(namesInState(State.RUNNING)).containsExactly("running");
-        assertThat(namesInState(State.PAUSED)).containsExactly("paused");
-        assertThat(namesInState(State.ARCHIVED)).containsExactly("archived");
+        assertThat(namesInState(EndpointFilter.FAILING)).containsExactly("failing");
+        assertThat(namesInState(EndpointFilter.RUNNING)).containsExactly("running");
+        assertThat(namesInState(EndpointFilter.PAUSED)).containsExactly("paused");
+        assertThat(namesInState(EndpointFilter.ARCHIVED)).containsExactly("archived");
         setNow(NOW.plusSeconds(50));
-        assertThat(namesInState(State.PAUSED)).isEmpty();
-        assertThat(namesInState(State.RUNNING)).isEmpty();
+        assertThat(namesInState(EndpointFilter.PAUSED)).isEmpty();
+        assertThat(namesInState(EndpointFilter.RUNNING)).isEmpty();
     }
 
-    private List<String> namesInState(State state) {
-        return store().listEndpoints(new EndpointFilter(Optional.of(state)), "", 10).items().stream()
+    private List<String> namesInState(EndpointFilter state) {
+        return store().listEndpoints(state, "", 10).items().stream()
                 .map(each -> each.endpoint().definition().name())
                 .toList();
     }

@@ -59,7 +59,7 @@ class EndpointQueryPlansTest {
                     RunHistoryTable.deleteExcessSql(database.backend()),
                     "[{\"r_endpoint\":\"e5\",\"r_number\":3}]",
                     501));
-            assertNoFullScan(world.explainQuery(SqlRemediations.claimDueSql(dialect, NOW), 10));
+            assertNoFullScan(world.explainQuery(SqlEndpointStore.claimDueRemediationsSql(dialect, NOW), 10));
             for (String token : List.of("", PageToken.encode("5000", "e500", "5"))) {
                 for (Optional<Boolean> failed :
                         List.of(Optional.<Boolean>empty(), Optional.of(true), Optional.of(false))) {

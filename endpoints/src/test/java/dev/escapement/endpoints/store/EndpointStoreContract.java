@@ -2,6 +2,7 @@ package dev.escapement.endpoints.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.endpoints.http.CallRequest;
 import dev.escapement.endpoints.http.CallRequest.Method;
 import dev.escapement.endpoints.http.CallResult;
 import dev.escapement.endpoints.model.EndpointDefinition;
@@ -60,12 +61,13 @@ public abstract class EndpointStoreContract {
         EndpointDefinition definition = new EndpointDefinition(
                 name,
                 "",
-                "https://" + host + "/path?key=secret",
-                Method.POST,
-                Map.of("X-One", "1"),
-                "{}",
-                TIMEOUT,
-                Optional.empty(),
+                new CallRequest(
+                        "https://" + host + "/path?key=secret",
+                        Method.POST,
+                        Map.of("X-One", "1"),
+                        "{}",
+                        TIMEOUT,
+                        Optional.empty()),
                 new FixedInterval(Duration.ofMinutes(1)),
                 Optional.empty(),
                 Optional.empty(),
@@ -105,15 +107,12 @@ public abstract class EndpointStoreContract {
 
     protected static ScheduledEndpoint withChange(ScheduledEndpoint endpoint, Duration timeout) {
         EndpointDefinition old = endpoint.definition();
+        CallRequest call = old.call();
         EndpointDefinition definition = new EndpointDefinition(
                 old.name(),
                 old.description(),
-                old.url(),
-                old.method(),
-                old.headers(),
-                old.body(),
-                timeout,
-                old.signingKey(),
+                new CallRequest(
+                        call.url(), call.method(), call.headers(), call.body(), timeout, call.signingKey()),
                 old.baseline(),
                 old.minInterval(),
                 old.maxInterval(),

@@ -7,6 +7,7 @@ import dev.escapement.storage.Database;
 import dev.escapement.storage.DatabaseKind;
 import dev.escapement.storage.SecretText;
 import dev.escapement.storage.TestDatabase;
+import dev.escapement.storage.jdbc.StatementCounters.Counts;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.time.Duration;
 import java.time.Instant;
@@ -59,11 +60,11 @@ final class EndpointStoreThroughput {
 
     private static void measure(String kind, Database database, EndpointStore store, int batch, int workers)
             throws Exception {
-        Database.Counts before = database.counts();
+        Counts before = database.counts();
         long begin = System.nanoTime();
         long runs = runWorkers(store, batch, workers, DURATION);
         double seconds = (System.nanoTime() - begin) / 1e9;
-        Database.Counts cost = database.counts().since(before);
+        Counts cost = database.counts().since(before);
         System.out.printf(
                 "%s, %d workers, batches of %d: %.0f runs per second, %.4f statements and %.4f write transactions"
                         + " per run%n",

@@ -46,10 +46,8 @@ final class SimulatedEndpointRow {
     }
 
     boolean matches(EndpointFilter filter, Instant now) {
-        if (filter.state().isEmpty()) {
-            return !isArchived();
-        }
-        return switch (filter.state().get()) {
+        return switch (filter) {
+            case ALL -> !isArchived();
             case ARCHIVED -> isArchived();
             case FAILING -> !isArchived() && endpoint.history().failures() > 0;
             case PAUSED ->
@@ -67,7 +65,7 @@ final class SimulatedEndpointRow {
     }
 
     String host() {
-        return EndpointUrl.hostKeyOf(endpoint.definition().url());
+        return EndpointUrl.hostKeyOf(endpoint.definition().call().url());
     }
 
     /** When it can be claimed: not before its slot, and not before its lease, if any, expires. */

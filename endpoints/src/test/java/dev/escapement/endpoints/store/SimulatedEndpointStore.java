@@ -128,11 +128,11 @@ public final class SimulatedEndpointStore implements EndpointStore {
                     return false;
                 }
             } else if (write instanceof EndpointChange.Update change) {
-                SimulatedEndpointRow row = rows.get(change.updated().id());
+                SimulatedEndpointRow row = rows.get(change.endpoint().id());
                 if (row == null || row.version != change.current().version()) {
                     return false;
                 }
-                next.put(change.updated().id(), change.updated());
+                next.put(change.endpoint().id(), change.endpoint());
             }
         }
         List<String> names = next.values().stream()
@@ -151,8 +151,8 @@ public final class SimulatedEndpointStore implements EndpointStore {
             rows.put(create.endpoint().id(), new SimulatedEndpointRow(create.endpoint()));
         } else if (write instanceof EndpointChange.Update change) {
             SimulatedEndpointRow row =
-                    Objects.requireNonNull(rows.get(change.updated().id()));
-            row.endpoint = change.updated();
+                    Objects.requireNonNull(rows.get(change.endpoint().id()));
+            row.endpoint = change.endpoint();
             row.version++;
             row.revision++;
         }
@@ -211,7 +211,7 @@ public final class SimulatedEndpointStore implements EndpointStore {
                 row.leaseToken = demand.leaseToken();
                 row.leaseClaimedAt = now;
                 row.leaseExpiresAt =
-                        now.plus(row.endpoint.definition().timeout()).plus(demand.leaseMargin());
+                        now.plus(row.endpoint.definition().call().timeout()).plus(demand.leaseMargin());
                 row.attempts++;
                 row.version++;
                 claims.add(new EndpointClaim(row.endpoint, row.revision, row.host(), row.toLease()));
@@ -266,7 +266,7 @@ public final class SimulatedEndpointStore implements EndpointStore {
         Map<String, Instant> ends = new LinkedHashMap<>();
         rowsHeldBy(claims).forEach(row -> {
             Instant end =
-                    clock.instant().plus(row.endpoint.definition().timeout()).plus(margin);
+                    clock.instant().plus(row.endpoint.definition().call().timeout()).plus(margin);
             row.leaseExpiresAt = end.isAfter(row.leaseExpiresAt) ? end : row.leaseExpiresAt;
             ends.put(row.endpoint.id(), row.leaseExpiresAt);
         });

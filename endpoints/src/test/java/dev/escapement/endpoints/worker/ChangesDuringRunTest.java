@@ -57,7 +57,7 @@ class ChangesDuringRunTest {
         fixture.behaviour = call -> SimulatedReceiver.succeedAfter(Duration.ofSeconds(8));
         fixture.runFor(Duration.ofSeconds(12));
         fixture.service.pause(
-                "health", EndpointPause.endingAt(fixture.clock.instant().plusSeconds(1000)));
+                "health", new EndpointPause(fixture.clock.instant().plusSeconds(1000), "", ""));
         fixture.runFor(Duration.ofMinutes(15));
         assertThat(fixture.receiver.receivedCalls()).hasSize(1);
 
@@ -156,12 +156,7 @@ class ChangesDuringRunTest {
                 new EndpointDefinition(
                         old.name(),
                         old.description(),
-                        old.url(),
-                        old.method(),
-                        old.headers(),
-                        old.body(),
-                        old.timeout(),
-                        old.signingKey(),
+                        old.call(),
                         old.baseline(),
                         Optional.of(min),
                         old.maxInterval(),
@@ -217,7 +212,7 @@ class ChangesDuringRunTest {
         fixture.loop.runOnce();
         assertThat(fixture.loop.inFlightCount()).isZero();
         fixture.service.pause(
-                "health", EndpointPause.endingAt(fixture.clock.instant().plusSeconds(60)));
+                "health", new EndpointPause(fixture.clock.instant().plusSeconds(60), "", ""));
 
         fixture.restartWorker();
         fixture.runFor(Duration.ofMinutes(6));
@@ -234,7 +229,7 @@ class ChangesDuringRunTest {
         fixture.clock.advance(Duration.ofMinutes(5));
         fixture.store.claim(new ClaimRequest("dead", "its", 1, 1, Map.of(), SECOND));
         fixture.service.pause(
-                "health", EndpointPause.endingAt(fixture.clock.instant().plusSeconds(3600)));
+                "health", new EndpointPause(fixture.clock.instant().plusSeconds(3600), "", ""));
         fixture.runFor(Duration.ofMinutes(10));
 
         assertThat(fixture.receiver.receivedCalls()).isEmpty();

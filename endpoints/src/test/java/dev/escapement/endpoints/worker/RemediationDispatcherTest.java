@@ -59,12 +59,7 @@ class RemediationDispatcherTest {
                 new EndpointDefinition(
                         plain.name(),
                         plain.description(),
-                        plain.url(),
-                        plain.method(),
-                        plain.headers(),
-                        plain.body(),
-                        plain.timeout(),
-                        plain.signingKey(),
+                        plain.call(),
                         plain.baseline(),
                         plain.minInterval(),
                         plain.maxInterval(),

@@ -48,12 +48,12 @@ final class SimulatedReceiver implements CallDispatcher {
     }
 
     @Override
-    public void dispatch(CallRequest call, Consumer<CallResult> done) {
-        receivedCalls.add(new ReceivedCall(call.idempotencyKey(), call.url(), clock.instant()));
+    public void dispatch(CallRequest call, String key, Consumer<CallResult> done) {
+        receivedCalls.add(new ReceivedCall(key, call.url(), clock.instant()));
         Behaviour what = behaviour.apply(call);
         boolean inTime = what.duration().compareTo(call.timeout()) < 0;
         pending.add(new PendingCall(
-                call.idempotencyKey(),
+                key,
                 EndpointUrl.hostKeyOf(call.url()),
                 clock.instant().plus(inTime ? what.duration() : call.timeout()),
                 inTime ? what.result() : CallResult.failed(Failure.TIMEOUT, "no answer in time"),

@@ -46,25 +46,25 @@ final class WorkerInvariants {
     }
 
     /** Checks that the worker may make this call now. */
-    void checkCall(String worker, CallRequest call) {
+    void checkCall(String worker, CallRequest call, String key) {
         Instant now = clock.instant();
-        String id = call.idempotencyKey().substring(0, call.idempotencyKey().lastIndexOf('-'));
+        String id = key.substring(0, key.lastIndexOf('-'));
         StoredEndpoint stored = store.get(id).orElseThrow();
         ScheduledEndpoint endpoint = stored.endpoint();
-        require(call.idempotencyKey().equals(endpoint.runId()), "called for another run", worker, call);
+        require(key.equals(endpoint.runId()), "called for another run", worker, key);
         require(
                 stored.lease()
                         .filter(lease -> lease.workerName().equals(worker))
                         .isPresent(),
                 "called without a lease",
                 worker,
-                call);
+                key);
         require(
                 stored.lease().orElseThrow().expiresAt().isAfter(now.plus(call.timeout())),
                 "the lease may expire during the call",
                 worker,
-                call);
-        require(!endpoint.nextRun().at().orElseThrow().isAfter(now), "called before the slot", worker, call);
+                key);
+        require(!endpoint.nextRun().at().orElseThrow().isAfter(now), "called before the slot", worker, key);
         require(
                 endpoint.overrides()
                         .pausedUntil()
@@ -72,11 +72,11 @@ final class WorkerInvariants {
                         .isEmpty(),
                 "called while paused",
                 worker,
-                call);
+                key);
         Instant slot = endpoint.nextRun().at().orElseThrow();
-        Instant first = slotByKey.putIfAbsent(call.idempotencyKey(), slot);
-        require(first == null || first.equals(slot), "same idempotency key for two slots", worker, call, slot);
-        lastCallerByKey.put(call.idempotencyKey(), worker);
+        Instant first = slotByKey.putIfAbsent(key, slot);
+        require(first == null || first.equals(slot), "same idempotency key for two slots", worker, key, slot);
+        lastCallerByKey.put(key, worker);
     }
 
     /** Checks the histories, and that no due endpoint is left. */

@@ -165,7 +165,7 @@ final class WorkerSimulation {
         int what = random.nextInt(9);
         log("user action " + what + " on " + name);
         switch (what) {
-            case 0 -> service.pause(name, EndpointPause.endingAt(now.plusSeconds(random.nextLong(1, 120))));
+            case 0 -> service.pause(name, new EndpointPause(now.plusSeconds(random.nextLong(1, 120)), "", ""));
             case 1 -> service.resume(name);
             case 2 -> runNow(name);
             case 3 -> service.resetFailures(name);
@@ -264,16 +264,16 @@ final class WorkerSimulation {
         }
 
         @Override
-        public void dispatch(CallRequest call, Consumer<CallResult> done) {
-            log(name + " calls " + call.idempotencyKey());
-            invariants.checkCall(name, call);
+        public void dispatch(CallRequest call, String key, Consumer<CallResult> done) {
+            log(name + " calls " + key);
+            invariants.checkCall(name, call, key);
             if (receiver.pendingCount() >= CONCURRENCY || receiver.pendingCountTo(call.url()) >= PER_HOST) {
                 throw new AssertionError(name + " exceeds its concurrency limit");
             }
-            if (workers.stream().anyMatch(worker -> worker.receiver.isPending(call.idempotencyKey()))) {
-                throw new AssertionError(name + " calls an endpoint whose call is in flight: " + call);
+            if (workers.stream().anyMatch(worker -> worker.receiver.isPending(key))) {
+                throw new AssertionError(name + " calls an endpoint whose call is in flight: " + key);
             }
-            receiver.dispatch(call, done);
+            receiver.dispatch(call, key, done);
         }
 
         Instant nextEventAt() {

@@ -1,6 +1,6 @@
 package dev.escapement.server.metrics;
 
-import dev.escapement.storage.Database;
+import dev.escapement.storage.jdbc.StatementCounters.Counts;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -31,7 +31,7 @@ public final class ServerMetrics {
         return reconcileTimer;
     }
 
-    public void registerStore(Supplier<Database.Counts> counts) {
+    public void registerStore(Supplier<Counts> counts) {
         meters.counter(
                 "escapement.store.statements",
                 "SQL statements executed",

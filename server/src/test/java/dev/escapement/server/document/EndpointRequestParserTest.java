@@ -97,8 +97,9 @@ class EndpointRequestParserTest {
         DesiredEndpoint keyed = read("signingKey", SIGNING_KEY);
         assertThat(read("signingKey", Endpoint.HIDDEN, Optional.of(keyed.definition()))
                         .definition()
+                        .call()
                         .signingKey())
-                .isEqualTo(keyed.definition().signingKey());
+                .isEqualTo(keyed.definition().call().signingKey());
     }
 
     @Test
@@ -145,6 +146,7 @@ class EndpointRequestParserTest {
         document.put("body", Map.of("day", 1));
         assertThat(EndpointRequestParser.parse(document, Optional.empty(), Optional.empty())
                         .definition()
+                        .call()
                         .body())
                 .isEqualTo("{\"day\":1}");
         document.put("body", Map.of("day", "x".repeat(300_000)));

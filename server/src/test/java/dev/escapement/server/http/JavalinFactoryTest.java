@@ -6,6 +6,7 @@ import dev.escapement.storage.problem.StorageException.CommitOutcomeUnknownExcep
 import dev.escapement.storage.problem.StorageException.StorageUnavailableException;
 import dev.escapement.storage.problem.StorageException.UnexpectedStorageException;
 import java.net.http.HttpResponse;
+import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +24,8 @@ class JavalinFactoryTest {
 
     @Test
     void answers503WithRetryAfterWhenStoreIsUnavailable() {
-        HttpResponse<String> answer = responseTo(new StorageUnavailableException("secret-host does not answer"));
+        HttpResponse<String> answer =
+                responseTo(new StorageUnavailableException("secret-host does not answer", new SQLException()));
         assertThat(answer.statusCode()).isEqualTo(503);
         assertThat(answer.headers().firstValue("Retry-After")).contains("1");
         assertThat(answer.body())

@@ -2,7 +2,7 @@ package dev.escapement.server.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.escapement.storage.Database;
+import dev.escapement.storage.jdbc.StatementCounters.Counts;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -16,7 +16,7 @@ class ServerMetricsTest {
     void storeCountersSurviveGarbageCollection() {
         AtomicLong statements = new AtomicLong(1);
         AtomicLong transactions = new AtomicLong(1);
-        metrics.registerStore(() -> new Database.Counts(statements.get(), transactions.get()));
+        metrics.registerStore(() -> new Counts(statements.get(), transactions.get()));
         assertThat(registry.get("escapement.store.statements").functionCounter().count())
                 .isEqualTo(1);
         for (int i = 0; i < 3; i++) {

@@ -18,6 +18,7 @@ import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.storage.Database;
 import dev.escapement.storage.problem.StorageException.StorageUnavailableException;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -115,7 +116,7 @@ class LedgerCleanerTest {
             @Override
             public Versioned<LedgerEntry> readEntry(Target target) {
                 if (target.equals(bad)) {
-                    throw new StorageUnavailableException("the entry is locked");
+                    throw new StorageUnavailableException("cannot read", new SQLException("the entry is locked"));
                 }
                 return store.readEntry(target);
             }

@@ -1,30 +1,51 @@
 package dev.escapement.storage.jdbc;
 
+import dev.escapement.backoff.Backoff;
 import dev.escapement.engine.port.Journal;
+import dev.escapement.storage.jdbc.SqlErrorClassifier.ErrorKind;
+import dev.escapement.storage.problem.StorageException.StorageUnavailableException;
+import dev.escapement.storage.problem.StorageException.UnexpectedStorageException;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Access to one database, SQLite or PostgreSQL. Thread-safe. */
+/**
+ * Access to one database, SQLite or PostgreSQL. Retries operations after transient errors, and converts the final error
+ * to a {@link dev.escapement.storage.problem.StorageException}. Thread-safe.
+ */
 public abstract class Backend implements AutoCloseable {
+
+    /** One attempt at an operation. If it throws {@link SQLException}, it has changed nothing. */
+    private interface Attempt<T> {
+        T execute() throws SQLException;
+    }
+
+    private static final int MAX_ATTEMPTS = 6;
+    private static final Backoff RETRY_BACKOFF = Backoff.builder()
+            .base(Duration.ofMillis(5))
+            .max(Duration.ofMillis(500))
+            .multiplier(3)
+            .build();
 
     protected final SqlErrorClassifier errorClassifier;
     protected final StatementCounters counters = new StatementCounters();
     protected final TopicSubscribers subscribers = new TopicSubscribers();
     private final String description;
     private final Dialect dialect;
-    private final SqlRetrier retrier;
+    private final CountDownLatch closed = new CountDownLatch(1);
 
     /** @param description kind and location for messages, without user and password */
     protected Backend(String description, Dialect dialect, SqlErrorClassifier errorClassifier) {
         this.description = description;
         this.dialect = dialect;
         this.errorClassifier = errorClassifier;
-        this.retrier = new SqlRetrier(description, errorClassifier);
     }
 
     /**
@@ -34,7 +55,7 @@ public abstract class Backend implements AutoCloseable {
      * @param body may be executed several times
      */
     public final <T> T read(Supplier<String> what, SqlFunction<SqlSession, T> body) {
-        return retrier.run(what, () -> tryRead(body));
+        return retry(what, () -> tryRead(body));
     }
 
     /**
@@ -46,7 +67,43 @@ public abstract class Backend implements AutoCloseable {
      *     during the commit
      */
     public final <T> Optional<T> write(Supplier<String> what, SqlFunction<SqlSession, Optional<T>> body) {
-        return retrier.run(what, () -> tryWrite(what, body));
+        return retry(what, () -> tryWrite(what, body));
+    }
+
+    private <T> T retry(Supplier<String> what, Attempt<T> operation) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return operation.execute();
+            } catch (SQLException failed) {
+                ErrorKind kind = errorClassifier.classify(failed);
+                if (kind != ErrorKind.TRANSIENT || attempt == MAX_ATTEMPTS || isClosedAfterDelay(attempt)) {
+                    throw toException(what.get(), kind, attempt, failed);
+                }
+            }
+        }
+    }
+
+    private boolean isClosedAfterDelay(int attempt) {
+        try {
+            return closed.await(RETRY_BACKOFF.delayNanos(attempt), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
+    private RuntimeException toException(String what, ErrorKind kind, int attempts, SQLException failed) {
+        String message = "cannot %s: %s: %s".formatted(what, description, failed.getMessage());
+        return switch (kind) {
+            case TRANSIENT ->
+                new StorageUnavailableException(message + " (attempts=" + attempts + "); try again later", failed);
+            case UNAVAILABLE ->
+                new StorageUnavailableException(message + "; nothing was changed, try again later", failed);
+            case CORRUPTED ->
+                new UnexpectedStorageException(
+                        message + "; the database is damaged: repair it or restore it from a backup", failed);
+            case UNEXPECTED -> new UnexpectedStorageException(message + "; nothing was changed", failed);
+        };
     }
 
     protected abstract <T> T tryRead(SqlFunction<SqlSession, T> body) throws SQLException;
@@ -87,10 +144,10 @@ public abstract class Backend implements AutoCloseable {
         return counters;
     }
 
-    /** Closes the database after operations in progress have finished. */
+    /** Closes the database after operations in progress have finished; from now on they are not retried. */
     @Override
     public void close() {
-        retrier.close();
+        closed.countDown();
     }
 
     /** Topics of the notifications that servers sharing a database send each other. */

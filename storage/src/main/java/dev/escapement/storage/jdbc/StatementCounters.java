@@ -2,7 +2,7 @@ package dev.escapement.storage.jdbc;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts statements and committed write transactions. Thread-safe. */
+/** Counts statements and committed write transactions since the database was opened. Thread-safe. */
 public final class StatementCounters {
 
     private final LongAdder statements = new LongAdder();
@@ -16,12 +16,15 @@ public final class StatementCounters {
         writeTransactions.increment();
     }
 
-    /** Returns the number of statements, without those that begin and end transactions. */
-    public long statements() {
-        return statements.sum();
+    public Counts read() {
+        return new Counts(statements.sum(), writeTransactions.sum());
     }
 
-    public long writeTransactions() {
-        return writeTransactions.sum();
+    /** @param statements without those that begin and end transactions */
+    public record Counts(long statements, long writeTransactions) {
+
+        public Counts since(Counts earlier) {
+            return new Counts(statements - earlier.statements, writeTransactions - earlier.writeTransactions);
+        }
     }
 }

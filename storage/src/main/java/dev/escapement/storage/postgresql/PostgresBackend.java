@@ -109,19 +109,15 @@ public final class PostgresBackend extends Backend {
                 Statement statement = connection.createStatement()) {
             statement.execute("SELECT pg_advisory_lock(" + MIGRATION_LOCK_ID + ")");
             if (SchemaMigrations.arePending(address.toString(), address.dataSource())) {
-                checkPrivileges(address);
+                // Without this check, Flyway fails only after ten seconds of retries.
+                require(
+                        address.query(MAY_CREATE_TABLES_SQL, row -> row.getBoolean(1)),
+                        address,
+                        "user " + address.user() + " may not create tables: grant CREATE on the schema, or make it the"
+                                + " owner of the database");
                 SchemaMigrations.apply("postgresql", address.toString(), address.dataSource());
             }
         }
-    }
-
-    /** Checks the right to create tables. Without this, Flyway fails only after ten seconds of retries. */
-    private static void checkPrivileges(PostgresAddress address) throws SQLException {
-        require(
-                address.query(MAY_CREATE_TABLES_SQL, row -> row.getBoolean(1)),
-                address,
-                "user %s may not create tables: grant CREATE on the schema, or make it the owner of the database"
-                        .formatted(address.user()));
     }
 
     private static void require(boolean holds, PostgresAddress address, String rule) {

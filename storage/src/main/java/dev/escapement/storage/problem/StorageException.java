@@ -31,10 +31,6 @@ public abstract sealed class StorageException extends RuntimeException {
         public StorageUnavailableException(String message, Throwable cause) {
             super(message, cause);
         }
-
-        public StorageUnavailableException(String message) {
-            super(message);
-        }
     }
 
     /**

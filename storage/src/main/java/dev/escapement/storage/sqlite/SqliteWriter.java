@@ -52,7 +52,7 @@ final class SqliteWriter {
         queue.add(write);
         writeLock.lock();
         try {
-            while (!write.isDone()) {
+            while (!write.done) {
                 writeBatch(takeBatch());
             }
             return write.result();
@@ -178,10 +178,6 @@ final class SqliteWriter {
         void fail(Exception error) {
             failure = Optional.of(error);
             done = true;
-        }
-
-        boolean isDone() {
-            return done;
         }
 
         Optional<T> result() throws SQLException {

@@ -28,7 +28,7 @@ class SchemaMigrationsTest {
                 .mapToInt(file -> Integer.parseInt(file.substring(1, file.indexOf("__"))))
                 .max()
                 .orElseThrow();
-        assertThat(SchemaMigrations.newestVersion()).isEqualTo(Integer.toString(newest));
+        assertThat(SchemaMigrations.NEWEST_VERSION.getVersion()).isEqualTo(Integer.toString(newest));
     }
 
     @ParameterizedTest

@@ -108,7 +108,7 @@ class SqliteBackendTest {
                             + " installed_by, installed_on, execution_time, success FROM escapement_schema_history LIMIT"
                             + " 1");
         }
-        assertRefused(file, "version 99", "version " + SchemaMigrations.newestVersion(), "newer version");
+        assertRefused(file, "version 99", "version " + SchemaMigrations.NEWEST_VERSION, "newer version");
     }
 
     @Test

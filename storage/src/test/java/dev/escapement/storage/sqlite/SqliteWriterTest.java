@@ -122,7 +122,7 @@ class SqliteWriterTest {
             assertThat(getResult(each)).isPresent();
         }
         assertThat(storedNumbers()).containsExactly(0, 1, 2, 3);
-        assertThat(counters.writeTransactions()).isEqualTo(2);
+        assertThat(counters.read().writeTransactions()).isEqualTo(2);
     }
 
     @Test

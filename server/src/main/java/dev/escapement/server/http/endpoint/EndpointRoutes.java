@@ -77,9 +77,9 @@ public record EndpointRoutes(EndpointRouteContext routeContext) {
     }
 
     private static EndpointFilter parseFilter(String state) {
-        return Arrays.stream(EndpointFilter.State.values())
+        return Arrays.stream(EndpointFilter.values())
+                .filter(known -> known != EndpointFilter.ALL)
                 .filter(known -> known.name().toLowerCase(Locale.ROOT).equals(state))
-                .map(known -> new EndpointFilter(Optional.of(known)))
                 .findFirst()
                 .orElseThrow(() -> HttpProblem.badRequest("state is %s: it must be failing, paused, running or archived"
                         .formatted(ApiRequest.quote(state))));
