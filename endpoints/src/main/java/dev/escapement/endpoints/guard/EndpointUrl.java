@@ -64,8 +64,7 @@ public final class EndpointUrl {
         int colon = endOfHost(authority);
         String host = authority.substring(0, colon).toLowerCase(Locale.ROOT);
         int defaultPort = scheme.equals("https") ? 443 : 80;
-        int port =
-                colon == authority.length() ? defaultPort : AddressParser.parsePort(authority.substring(colon + 1));
+        int port = colon == authority.length() ? defaultPort : AddressParser.parsePort(authority.substring(colon + 1));
         String plainHost = host.startsWith("[") ? parseIpv6Host(host) : host;
         if (AddressParser.parse(plainHost).isEmpty()) {
             AddressParser.checkHostName(plainHost);

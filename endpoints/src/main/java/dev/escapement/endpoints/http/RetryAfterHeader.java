@@ -43,7 +43,8 @@ final class RetryAfterHeader {
                 .appendPattern("[EEE, dd MMM yyyy HH:mm:ss 'GMT'][EEE MMM ppd HH:mm:ss yyyy]")
                 .optionalStart()
                 .appendPattern("EEEE, dd-MMM-")
-                .appendValueReduced(ChronoField.YEAR, 2, 2, now.atOffset(ZoneOffset.UTC).getYear() - 50)
+                .appendValueReduced(
+                        ChronoField.YEAR, 2, 2, now.atOffset(ZoneOffset.UTC).getYear() - 50)
                 .appendPattern(" HH:mm:ss 'GMT'")
                 .toFormatter(Locale.ENGLISH);
         try {

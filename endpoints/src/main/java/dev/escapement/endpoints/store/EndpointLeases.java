@@ -162,8 +162,7 @@ final class EndpointLeases {
         return backend
                 .write(
                         () -> "renew %d leases".formatted(claims.size()),
-                        session ->
-                                Optional.of(session.list(renewSql, idAndExpiry, marginMicros, leaseBatch(claims))))
+                        session -> Optional.of(session.list(renewSql, idAndExpiry, marginMicros, leaseBatch(claims))))
                 .orElseThrow()
                 .stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
@@ -172,8 +171,10 @@ final class EndpointLeases {
     void release(Collection<EndpointClaim> claims) {
         if (!claims.isEmpty()) {
             String what = "release %d leases".formatted(claims.size());
-            backend.write(() -> what, session -> Optional.of(session.update(releaseSql, leaseBatch(claims)))
-                            .filter(released -> released > 0))
+            backend.write(
+                            () -> what,
+                            session -> Optional.of(session.update(releaseSql, leaseBatch(claims)))
+                                    .filter(released -> released > 0))
                     .ifPresent(released -> backend.publish(ChangeTopic.ENDPOINTS));
         }
     }

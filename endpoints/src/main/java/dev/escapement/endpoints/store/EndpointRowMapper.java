@@ -157,8 +157,15 @@ final class EndpointRowMapper {
         return new BatchColumns<T>()
                 .with("r_id", "text", endpoint.andThen(ScheduledEndpoint::id))
                 .with("r_name", "text", definition.andThen(it -> SearchKey.of(it.name())))
-                .with("r_host", "text", definition.andThen(it -> SearchKey.of(EndpointUrl.hostKeyOf(it.call().url()))))
-                .with("r_timeout_millis", "bigint", definition.andThen(it -> it.call().timeout().toMillis()))
+                .with(
+                        "r_host",
+                        "text",
+                        definition.andThen(it ->
+                                SearchKey.of(EndpointUrl.hostKeyOf(it.call().url()))))
+                .with(
+                        "r_timeout_millis",
+                        "bigint",
+                        definition.andThen(it -> it.call().timeout().toMillis()))
                 .with("r_archived", "boolean", overrides.andThen(EndpointOverrides::archived))
                 .with("r_paused_until", "bigint", overrides.andThen(EndpointRowMapper::pausedUntil))
                 .with("r_document", "text", endpoint.andThen(EndpointRowMapper::document))

@@ -111,8 +111,7 @@ public abstract class EndpointStoreContract {
         EndpointDefinition definition = new EndpointDefinition(
                 old.name(),
                 old.description(),
-                new CallRequest(
-                        call.url(), call.method(), call.headers(), call.body(), timeout, call.signingKey()),
+                new CallRequest(call.url(), call.method(), call.headers(), call.body(), timeout, call.signingKey()),
                 old.baseline(),
                 old.minInterval(),
                 old.maxInterval(),

@@ -265,8 +265,9 @@ public final class SimulatedEndpointStore implements EndpointStore {
     public synchronized Map<String, Instant> renew(Collection<EndpointClaim> claims, Duration margin) {
         Map<String, Instant> ends = new LinkedHashMap<>();
         rowsHeldBy(claims).forEach(row -> {
-            Instant end =
-                    clock.instant().plus(row.endpoint.definition().call().timeout()).plus(margin);
+            Instant end = clock.instant()
+                    .plus(row.endpoint.definition().call().timeout())
+                    .plus(margin);
             row.leaseExpiresAt = end.isAfter(row.leaseExpiresAt) ? end : row.leaseExpiresAt;
             ends.put(row.endpoint.id(), row.leaseExpiresAt);
         });

@@ -20,7 +20,11 @@ public final class StatementCounters {
         return new Counts(statements.sum(), writeTransactions.sum());
     }
 
-    /** @param statements without those that begin and end transactions */
+    /**
+     * The numbers at one moment.
+     *
+     * @param statements without those that begin and end transactions
+     */
     public record Counts(long statements, long writeTransactions) {
 
         public Counts since(Counts earlier) {
