@@ -31,7 +31,6 @@ import dev.escapement.server.http.RestServer;
 import dev.escapement.server.http.WorkflowLookup;
 import dev.escapement.server.http.execution.ExecutionRoutes;
 import dev.escapement.server.http.system.HealthChecks;
-import dev.escapement.server.http.system.HealthChecks.Check;
 import dev.escapement.server.http.system.SystemRoutes;
 import dev.escapement.server.metrics.JournalMetrics;
 import dev.escapement.server.metrics.LedgerMetrics;
@@ -39,7 +38,6 @@ import dev.escapement.server.metrics.ServerMetrics;
 import dev.escapement.storage.Database;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -162,17 +160,9 @@ final class StandaloneComponents implements AutoCloseable {
                     settings, database, data.serverId(), remediations, maintenance, registry, clock));
 
             // HTTP.
-            List<Check> live = List.of(
-                    Check.of("workers", queue::isAlive, "its threads have ended"),
-                    Check.of("journal", follower::isAlive, "its thread has ended"),
-                    Check.of("endpoints", endpoints::isAlive, "its threads have ended"),
-                    Check.of(
-                            "timers", () -> maintenance.isAlive() && leaseTimer.isAlive(), "their threads have ended"));
-            List<Check> ready = List.of(
-                    Check.of("database", endpoints::pingDatabase, "does not answer"),
-                    Check.of("lease", lease::mayStart, "could not be renewed in time: no run is started"),
-                    Check.of("catalogue", () -> Files.isReadable(catalogue.folder()), "folder cannot be read"));
-            HealthChecks health = new HealthChecks(live, ready, System::nanoTime);
+            List<PeriodicTasks> timers = List.of(maintenance, leaseTimer);
+            HealthChecks health = new StandaloneHealth(queue, follower, endpoints, timers, lease, catalogue.folder())
+                    .createHealthChecks();
             RunLogs logs = StandaloneFactory.localLogs(runner, data.serverId());
             RestServer.Dependencies dependencies = new RestServer.Dependencies(
                     new ExecutionRoutes.Backend(store, queries, service, logs, queue::add, UnaryOperator.identity()),

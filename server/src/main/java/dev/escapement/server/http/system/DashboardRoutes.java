@@ -13,7 +13,7 @@ import java.util.Objects;
 /** Serves the dashboard, the OpenAPI document and Swagger UI from the jar. */
 public final class DashboardRoutes {
 
-    static final String RESOURCE_FOLDER = "/dev/escapement/server/page/";
+    private static final String RESOURCE_FOLDER = "/dev/escapement/server/page/";
     private static final String SWAGGER_FOLDER = "/META-INF/resources/webjars/swagger-ui/";
 
     private static final String SWAGGER_POM = "/META-INF/maven/org.webjars/swagger-ui/pom.properties";

@@ -40,7 +40,7 @@ public final class OpenApiDocument {
     /** Returns the document as a tree. */
     public static JsonNode build() throws IOException {
         try (InputStream routes =
-                OpenApiDocument.class.getResourceAsStream(DashboardRoutes.RESOURCE_FOLDER + "openapi.yaml")) {
+                OpenApiDocument.class.getResourceAsStream("/dev/escapement/server/http/openapi.yaml")) {
             JsonNode document = YAML.readTree(Objects.requireNonNull(routes, "the jar has no openapi.yaml"));
             return new OpenApiDocument(document.at("/components/schemas/Duration/pattern")).resolve(document);
         }
