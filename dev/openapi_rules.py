@@ -23,7 +23,7 @@ RULES = re.compile(
             # Names that belong to the connection or to the server, and names that differ by case only.
             r"^headers\.\S+ is (refused: .* (belongs to the connection|is set by Escapement itself)|given twice)",
             # Bounds of durations and times, and the order of two of them.
-            r"^(interval|minInterval|maxInterval) is refused: ",
+            r"^(interval|minInterval|maxInterval) is refused: .*(it must be from|longer than|is not a duration)",
             r"^timeout is \S+: it must be from 1ms to 15m$",
             r"^pausedUntil is ",
             r"is not a duration: ",

@@ -32,6 +32,8 @@ class SafeTextTest {
     void removesTerminalSequencesAndKeepsLines() {
         assertThat(SafeText.multiLine("a\u001b[1;31mred\u001b[0m\n\tb\u009b2Jc\u0007\u001bd\u001b["))
                 .isEqualTo("ared\n\tbcd");
+        // What stands before and after a sequence does not become one character.
+        assertThat(SafeText.multiLine("\ud83d\u001b[m\udd27")).isEmpty();
     }
 
     @Test

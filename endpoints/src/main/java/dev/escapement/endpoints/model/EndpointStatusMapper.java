@@ -18,7 +18,8 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +29,8 @@ import org.slf4j.event.Level;
 public final class EndpointStatusMapper {
 
     private static final Logger LOG = LoggerFactory.getLogger(EndpointStatusMapper.class);
-    private static final AtomicBoolean WARNED = new AtomicBoolean();
+    private static final int MAX_WARNINGS = 100;
+    private static final Set<String> WARNED = ConcurrentHashMap.newKeySet();
 
     private EndpointStatusMapper() {}
 
@@ -105,8 +107,9 @@ public final class EndpointStatusMapper {
         try {
             return Json.read(json, ScheduleExplanation.class);
         } catch (Json.JsonException unreadable) {
-            // One warning: lists are read again and again.
-            LOG.atLevel(WARNED.compareAndSet(false, true) ? Level.WARN : Level.DEBUG)
+            // Lists are read again and again, and thousands of runs may have such a plan.
+            boolean first = WARNED.size() < MAX_WARNINGS && WARNED.add(owner);
+            LOG.atLevel(first ? Level.WARN : Level.DEBUG)
                     .log("The stored plan of {} cannot be read and is not shown: {}", owner, unreadable.getMessage());
             return null;
         }

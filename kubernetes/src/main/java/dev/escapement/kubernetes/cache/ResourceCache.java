@@ -77,8 +77,9 @@ public final class ResourceCache<T extends HasMetadata> extends BasicItemStore<T
     }
 
     /**
-     * Returns an informer that fills this cache. It retries after every failure, also at the start: an API server
-     * refuses for a moment what a definition has just defined. {@link WatchHealth} reports one that stays disconnected.
+     * Returns an informer that fills this cache. It retries after every failure, also at the start: an API server may
+     * refuse a resource for a moment after its definition was created. Add it to {@link WatchHealth}, which reports
+     * informers that stay disconnected.
      */
     public SharedIndexInformer<T> newInformer(Informable<T> objects) {
         return objects.runnableInformer(0).itemStore(this).exceptionHandler((started, failure) -> true);

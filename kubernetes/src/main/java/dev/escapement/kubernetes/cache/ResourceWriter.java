@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.utils.Utils;
 import java.net.HttpURLConnection;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -46,7 +47,8 @@ public record ResourceWriter<T extends HasMetadata>(KubernetesClient client, Cla
     /** Writes the object. Returns false, and refreshes the cache, if it was changed, created or deleted meanwhile. */
     public boolean tryWrite(T object, Function<Resource<T>, T> write) {
         var meta = object.getMetadata();
-        return tryWrite(meta.getNamespace(), meta.getName(), () -> write.apply(client.resource(object)));
+        String namespace = Objects.requireNonNullElse(meta.getNamespace(), "");
+        return tryWrite(namespace, meta.getName(), () -> write.apply(client.resource(object)));
     }
 
     /** Does the same for a write that needs only the name of the object. */

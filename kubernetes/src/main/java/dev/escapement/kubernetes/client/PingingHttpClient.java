@@ -122,7 +122,7 @@ public final class PingingHttpClient extends HttpClient {
      */
     private static final class WebSocketPing implements WebSocket.Listener {
 
-        private static final Logger LOG = LoggerFactory.getLogger(WebSocketPing.class);
+        private static final Logger LOG = LoggerFactory.getLogger(PingingHttpClient.class);
         private static final int MAX_UNANSWERED_PINGS = 3;
 
         private final WebSocket.Listener listener;

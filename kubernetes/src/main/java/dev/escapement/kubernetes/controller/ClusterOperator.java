@@ -45,6 +45,7 @@ public final class ClusterOperator implements AutoCloseable {
      *
      * @param executions becomes the store of the informer of executions
      * @param targets becomes the store of the informer of targets
+     * @param engine has the same runner service and policy
      * @param runnerService its watches must be synced
      * @param policy when it changes, every target is reconciled
      */

@@ -191,6 +191,7 @@ public final class KubernetesRunnerService implements RunnerService {
         return executors.values().stream().filter(runner -> runner.owns(run)).findFirst();
     }
 
+    /** Stops the watches. The runs continue. */
     @Override
     public void close() {
         informers.forEach(SharedIndexInformer::close);

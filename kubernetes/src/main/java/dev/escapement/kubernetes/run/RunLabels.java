@@ -64,7 +64,8 @@ public final class RunLabels {
         return annotation(run, CANCELLED_BY);
     }
 
-    public static Optional<String> annotation(HasMetadata run, String key) {
-        return Optional.ofNullable(run.getMetadata().getAnnotations()).map(annotations -> annotations.get(key));
+    /** Returns an annotation of any object. */
+    public static Optional<String> annotation(HasMetadata object, String key) {
+        return Optional.ofNullable(object.getMetadata().getAnnotations()).map(annotations -> annotations.get(key));
     }
 }

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class DeletionCleanupTest {
+class DeletedExecutionCleanupTest {
 
     private static final Execution FIRST = execution(1);
     private static final Execution SECOND = execution("ops", 2, "other", NODE.canonical());
@@ -31,7 +31,7 @@ class DeletionCleanupTest {
     private final ContractPorts ports = SimulatedPorts.withoutFaults(false);
     private final ExecutionStore store = ports.store();
     private Policy policy = Policy.DEFAULT;
-    private final TargetReconciler cleanup = new TargetReconciler(
+    private final TargetReconciler reconciler = new TargetReconciler(
             new ResourceCache<>(),
             new ResourceCache<>(),
             new Engine(store, new UnsupportedRunner(), () -> policy),
@@ -52,7 +52,7 @@ class DeletionCleanupTest {
 
     @Test
     void forgetsDeletedExecution() {
-        assertThat(cleanup.forgetDeleted(storeEntry(blockedEntry(FIRST)))).isTrue();
+        assertThat(reconciler.forgetDeleted(storeEntry(blockedEntry(FIRST)))).isTrue();
 
         assertThat(isBlocked()).isFalse();
     }
@@ -62,7 +62,7 @@ class DeletionCleanupTest {
     void keepsExecutionMissingOnlyFromCache() {
         ports.create(FIRST);
 
-        assertThat(cleanup.forgetDeleted(storeEntry(blockedEntry(FIRST)))).isTrue();
+        assertThat(reconciler.forgetDeleted(storeEntry(blockedEntry(FIRST)))).isTrue();
 
         assertThat(isBlocked()).isTrue();
     }
@@ -73,7 +73,7 @@ class DeletionCleanupTest {
         LedgerEntry both = heldEntry(blockedEntry(FIRST), SECOND)
                 .release(new ExecutionOutcome.FailedDuringExecution("TaskFailed"), NOW);
 
-        cleanup.forgetDeleted(storeEntry(both));
+        reconciler.forgetDeleted(storeEntry(both));
 
         assertThat(store.readEntry(NODE).value().memory().workflows()).containsOnlyKeys(FIRST.workflowId());
     }
@@ -83,7 +83,7 @@ class DeletionCleanupTest {
         var held = heldEntry(FIRST);
         LedgerEntry failing = held.release(held.failedStartOutcome("ImagePullBackOff", NOW, policy), NOW);
 
-        cleanup.forgetDeleted(storeEntry(failing));
+        reconciler.forgetDeleted(storeEntry(failing));
 
         assertThat(store.readEntry(NODE).value().memory().hasFailures()).isFalse();
     }
@@ -91,7 +91,7 @@ class DeletionCleanupTest {
     /** The outcome was recorded because of the deletion, so the same deletion must not reset it. */
     @Test
     void keepsOutcomeRecordedAfterDeletion() {
-        cleanup.forgetDeleted(storeEntry(heldEntry(FIRST).release(new ExecutionOutcome.Lost(), NOW)));
+        reconciler.forgetDeleted(storeEntry(heldEntry(FIRST).release(new ExecutionOutcome.Lost(), NOW)));
 
         assertThat(isBlocked()).isTrue();
     }
@@ -101,8 +101,8 @@ class DeletionCleanupTest {
         policy = PolicyText.parse(Map.of("reset-on-delete", "false"));
         Versioned<LedgerEntry> seen = storeEntry(blockedEntry(FIRST));
 
-        assertThat(cleanup.forgetDeleted(seen)).isTrue();
-        assertThat(cleanup.forget(FIRST.ref(), NODE)).isTrue();
+        assertThat(reconciler.forgetDeleted(seen)).isTrue();
+        assertThat(reconciler.forget(FIRST.ref(), NODE)).isTrue();
 
         assertThat(store.readEntry(NODE)).isEqualTo(seen);
     }
@@ -112,8 +112,8 @@ class DeletionCleanupTest {
         ports.create(FIRST);
         Versioned<LedgerEntry> seen = storeEntry(blockedEntry(FIRST));
 
-        cleanup.forgetDeleted(seen);
-        cleanup.forget(SECOND.ref(), NODE);
+        reconciler.forgetDeleted(seen);
+        reconciler.forget(SECOND.ref(), NODE);
 
         assertThat(store.readEntry(NODE).version()).isEqualTo(seen.version());
     }
@@ -122,7 +122,7 @@ class DeletionCleanupTest {
     void forgetsGivenExecution() {
         storeEntry(blockedEntry(FIRST));
 
-        assertThat(cleanup.forget(FIRST.ref(), NODE)).isTrue();
+        assertThat(reconciler.forget(FIRST.ref(), NODE)).isTrue();
 
         assertThat(isBlocked()).isFalse();
     }
@@ -132,7 +132,7 @@ class DeletionCleanupTest {
         Versioned<LedgerEntry> old = storeEntry(blockedEntry(FIRST));
         storeEntry(heldEntry(blockedEntry(FIRST), SECOND));
 
-        assertThat(cleanup.forgetDeleted(old)).isFalse();
+        assertThat(reconciler.forgetDeleted(old)).isFalse();
 
         assertThat(store.readEntry(NODE).value().heldBy(SECOND.ref())).isPresent();
     }

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * The run folders of a server. A folder is created under its name by an atomic rename, and renamed again before it is
  * deleted.
  *
- * @param random for names of temporary files
+ * @param random for names of temporary files and uids of runs
  */
 public record RunFolderStore(Path path, RandomGenerator random) {
 

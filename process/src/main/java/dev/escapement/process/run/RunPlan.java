@@ -55,6 +55,11 @@ public record RunPlan(
             String program,
             @JsonProperty("timeout") @Nullable String isoTimeout) {
 
+        public PlannedTask {
+            requireNonNull(name, "name of a task is null");
+            requireNonNull(program, "program of a task is null");
+        }
+
         public static PlannedTask of(WorkflowTask task) {
             String timeout = task.timeout().map(Duration::toString).orElse(null);
             return new PlannedTask(task.name(), task.program(), timeout);

@@ -70,6 +70,15 @@ class CatalogueTest {
     }
 
     @Test
+    void readsOnlyYamlFilesThatAreNotHidden() throws IOException {
+        for (String file : List.of("a.yml", "b.yaml", ".c.yaml", ".yaml", "d.yaml~", "e.json")) {
+            writeWorkflow(file, file.replaceAll("[^a-z]", ""), "1");
+        }
+        assertThat(catalogue.workflows()).extracting(Workflow::id).containsExactlyInAnyOrder("ayml", "byaml");
+        assertThat(problemTexts()).isEmpty();
+    }
+
+    @Test
     void defaultTimeoutIsThirtyMinutes() throws IOException {
         writeWorkflow("a.yaml", "a", "1");
         assertThat(catalogue.workflows()).extracting(Workflow::timeout).containsExactly(Duration.ofMinutes(30));

@@ -100,6 +100,18 @@ class ExecutionRequestParserTest {
     }
 
     @Test
+    void rejectsOwnerReferenceWithEmptyFields() {
+        Map<String, Object> document = requestDocument();
+        Map<String, String> owner = Map.of("apiVersion", "", "kind", "", "name", "", "uid", "");
+        document.put("metadata", Map.of("name", "fix-1", "ownerReferences", List.of(owner)));
+        assertThatThrownBy(() -> parse(document))
+                .hasMessageContaining("apiVersion")
+                .hasMessageContaining("kind")
+                .hasMessageContaining("name")
+                .hasMessageContaining("uid");
+    }
+
+    @Test
     void rejectsPartsOfWrongType() {
         for (Object invalid : List.of("text", 7, true, List.of(1, 2))) {
             for (String part : List.of("metadata", "spec")) {

@@ -36,13 +36,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Failures of real Jobs. */
 @ExtendWith(ClusterExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class JobFailureReaderIT {
+class JobFailureIT {
 
     private final TestCluster cluster;
     private final RunTestBed testBed;
     private int number;
 
-    JobFailureReaderIT(TestCluster cluster) {
+    JobFailureIT(TestCluster cluster) {
         this.cluster = cluster;
         this.testBed = RunTestBed.forJobs(cluster);
     }

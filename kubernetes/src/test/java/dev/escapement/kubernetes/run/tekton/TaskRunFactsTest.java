@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class TektonStepTest {
+class TaskRunFactsTest {
 
     private static final Instant CREATED = Instant.parse("2026-03-01T11:00:00Z");
     private static final Instant LATER = CREATED.plusSeconds(7);
