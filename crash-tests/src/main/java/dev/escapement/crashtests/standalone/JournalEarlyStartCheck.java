@@ -20,6 +20,7 @@ final class JournalEarlyStartCheck {
         String failedBy = "";
         long nextAllowed;
         final Map<String, Long> completedAt = new HashMap<>();
+        final Map<String, String> completedBy = new HashMap<>();
     }
 
     private final StandaloneEvidence evidence;
@@ -42,6 +43,7 @@ final class JournalEarlyStartCheck {
         switch (transition.path("type").asText()) {
             case "PipelineRunCreated" -> onStarted(transition, name, state);
             case "WorkflowCompleted" -> {
+                state.completedBy.put(transition.path("workflow").asText(), name);
                 state.completedAt.put(
                         transition.path("workflow").asText(),
                         epochNanos(transition.path("at").asText()));
@@ -91,6 +93,8 @@ final class JournalEarlyStartCheck {
 
     /** Deleting an execution resets the block or the backoff that it caused. */
     private static void onDeleted(String name, TargetState state) {
+        // The deletion of a completed execution ends the cooldown that it began.
+        state.completedAt.keySet().removeIf(workflow -> name.equals(state.completedBy.get(workflow)));
         if (state.blockedBy.equals(name)) {
             state.blockedBy = "";
         }
