@@ -19,8 +19,9 @@ final class JournalEarlyStartCheck {
         String blockedBy = "";
         String failedBy = "";
         long nextAllowed;
-        final Map<String, Long> completedAt = new HashMap<>();
-        final Map<String, String> completedBy = new HashMap<>();
+
+        /** The last completion of each workflow. */
+        final Map<String, JsonNode> completions = new HashMap<>();
     }
 
     private final StandaloneEvidence evidence;
@@ -43,10 +44,7 @@ final class JournalEarlyStartCheck {
         switch (transition.path("type").asText()) {
             case "PipelineRunCreated" -> onStarted(transition, name, state);
             case "WorkflowCompleted" -> {
-                state.completedBy.put(transition.path("workflow").asText(), name);
-                state.completedAt.put(
-                        transition.path("workflow").asText(),
-                        epochNanos(transition.path("at").asText()));
+                state.completions.put(transition.path("workflow").asText(), transition);
                 state.nextAllowed = 0;
             }
             case "WorkflowFailed" -> onFailed(transition, name, state);
@@ -74,8 +72,9 @@ final class JournalEarlyStartCheck {
         if (at < state.nextAllowed) {
             violations.add("%s started on %s during its backoff".formatted(name, target));
         }
-        Long completed = state.completedAt.get(transition.path("workflow").asText());
-        if (completed != null && at < completed + evidence.cooldownMillis() * 1_000_000) {
+        JsonNode completion = state.completions.get(transition.path("workflow").asText());
+        if (completion != null
+                && at < epochNanos(completion.path("at").asText()) + evidence.cooldownMillis() * 1_000_000) {
             violations.add("%s started on %s during its cooldown".formatted(name, target));
         }
         state.holder = name;
@@ -91,10 +90,12 @@ final class JournalEarlyStartCheck {
         }
     }
 
-    /** Deleting an execution resets the block or the backoff that it caused. */
+    /** Deleting an execution resets the block, the backoff or the cooldown that it caused. */
     private static void onDeleted(String name, TargetState state) {
-        // The deletion of a completed execution ends the cooldown that it began.
-        state.completedAt.keySet().removeIf(workflow -> name.equals(state.completedBy.get(workflow)));
+        state.completions
+                .values()
+                .removeIf(
+                        completion -> StandaloneJudge.executionName(completion).equals(name));
         if (state.blockedBy.equals(name)) {
             state.blockedBy = "";
         }

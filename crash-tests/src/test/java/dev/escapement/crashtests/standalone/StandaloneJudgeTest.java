@@ -116,6 +116,17 @@ class StandaloneJudgeTest {
     }
 
     @Test
+    void deletionEndsOnlyTheCooldownOfItsOwnExecution() {
+        addCompletedRun("e1", 1, 2);
+        addTransition("ExecutionDeleted", "e1", 2, "{}");
+        addCompletedRun("e2", 3, 4);
+        assertThat(brokenPromises()).isEmpty();
+        addTransition("ExecutionDeleted", "e1", 4, "{}");
+        addCompletedRun("e3", 5, 6);
+        assertThat(brokenPromises()).contains("nothing ran too early");
+    }
+
+    @Test
     void detectsDuplicateTransition() {
         addCompletedRun("e1", 1, 2);
         addTransition("WorkflowCompleted", "e1", 2, "{}");
