@@ -78,7 +78,7 @@ class RoundTripTest {
     @Test
     void leavesOutWhatIsAbsentOrEmpty() {
         WorkflowExecutionSpec spec =
-                new WorkflowExecutionSpec(null, null, "node/a", Map.of(), null, "", null, Map.of());
+                new WorkflowExecutionSpec(null, null, "node/a", Map.of(), null, "", null, null, null, Map.of());
         assertThat(Json.write(WorkflowExecution.of(ObjectMetadata.named("x", ""), spec, null)))
                 .isEqualTo("{\"apiVersion\":\"kubernaut.ai/v1alpha1\",\"kind\":\"WorkflowExecution\","
                         + "\"metadata\":{\"name\":\"x\"},\"spec\":{\"targetResource\":\"node/a\"}}");

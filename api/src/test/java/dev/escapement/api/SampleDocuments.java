@@ -2,12 +2,17 @@ package dev.escapement.api;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.escapement.api.audit.AuditDeadLetter;
+import dev.escapement.api.audit.AuditEntry;
+import dev.escapement.api.audit.AuditRecord;
+import dev.escapement.api.audit.AuditVerification;
 import dev.escapement.api.endpoint.Endpoint;
 import dev.escapement.api.endpoint.EndpointRun;
 import dev.escapement.api.error.ErrorBody;
 import dev.escapement.api.event.ProgressEvent;
 import dev.escapement.api.event.TransitionEvent;
 import dev.escapement.api.execution.WorkflowExecution;
+import dev.escapement.api.notification.NotificationRequest;
 import dev.escapement.api.target.Explanation;
 import dev.escapement.api.target.RemediationTarget;
 import dev.escapement.api.workflow.CatalogueWorkflow;
@@ -25,17 +30,22 @@ import java.util.Map;
 public final class SampleDocuments {
 
     /** The record of each kind that has a schema. */
-    public static final Map<String, Class<? extends Record>> KINDS = Map.of(
-            "WorkflowExecution", WorkflowExecution.class,
-            "RemediationTarget", RemediationTarget.class,
-            "ObjectMetadata", ObjectMetadata.class,
-            "Endpoint", Endpoint.class,
-            "EndpointRun", EndpointRun.class,
-            "TransitionEvent", TransitionEvent.class,
-            "ProgressEvent", ProgressEvent.class,
-            "ErrorBody", ErrorBody.class,
-            "Explanation", Explanation.class,
-            "CatalogueWorkflow", CatalogueWorkflow.class);
+    public static final Map<String, Class<? extends Record>> KINDS = Map.ofEntries(
+            Map.entry("WorkflowExecution", WorkflowExecution.class),
+            Map.entry("RemediationTarget", RemediationTarget.class),
+            Map.entry("ObjectMetadata", ObjectMetadata.class),
+            Map.entry("Endpoint", Endpoint.class),
+            Map.entry("EndpointRun", EndpointRun.class),
+            Map.entry("TransitionEvent", TransitionEvent.class),
+            Map.entry("ProgressEvent", ProgressEvent.class),
+            Map.entry("AuditRecord", AuditRecord.class),
+            Map.entry("AuditEntry", AuditEntry.class),
+            Map.entry("AuditVerification", AuditVerification.class),
+            Map.entry("AuditDeadLetter", AuditDeadLetter.class),
+            Map.entry("ErrorBody", ErrorBody.class),
+            Map.entry("Explanation", Explanation.class),
+            Map.entry("CatalogueWorkflow", CatalogueWorkflow.class),
+            Map.entry("NotificationRequest", NotificationRequest.class));
 
     /** The names of all samples; the kind is what stands before the dash. */
     public static final List<String> NAMES = List.of(
@@ -48,9 +58,14 @@ public final class SampleDocuments {
             "EndpointRun",
             "TransitionEvent",
             "ProgressEvent",
+            "AuditRecord",
+            "AuditEntry",
+            "AuditVerification",
+            "AuditDeadLetter",
             "ErrorBody",
             "Explanation",
-            "CatalogueWorkflow");
+            "CatalogueWorkflow",
+            "NotificationRequest");
 
     /** The root of the source tree. */
     public static final Path ROOT = Path.of("..");

@@ -34,7 +34,11 @@ public record BackoffSettings(
         requireNonNull(spread, "spread is null");
         require(!base.isNegative(), "base", base, "must not be negative");
         require(max.compareTo(LONGEST) <= 0, "max", max, "must be at most " + LONGEST + " (a hundred years)");
-        require(max.compareTo(base) >= 0, "max", max, "must not be shorter than base " + base);
+        require(
+                max.compareTo(base) >= 0,
+                "max",
+                max,
+                "must not be shorter than base " + base + "; set both, or base to zero for no delay at all");
         // This form rejects NaN too.
         boolean validMultiplier = multiplier >= MIN_MULTIPLIER && multiplier <= MAX_MULTIPLIER;
         require(validMultiplier, "multiplier", multiplier, "must be from 1.0 to 10.0");

@@ -59,6 +59,14 @@ class BackoffSettingsTest {
     }
 
     @Test
+    void rejectsMaxOfZeroWithWhatToDo() {
+        Backoff.Builder builder = Backoff.builder().max(Duration.ZERO);
+        assertThatThrownBy(builder::build)
+                .hasMessage("backoff max is PT0S: it must not be shorter than base PT30S; set both, or base to zero for"
+                        + " no delay at all");
+    }
+
+    @Test
     void acceptsBoundaryValues() {
         assertThat(Backoff.builder()
                         .base(Duration.ZERO)

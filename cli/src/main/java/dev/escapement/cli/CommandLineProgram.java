@@ -5,6 +5,7 @@ import dev.escapement.cli.client.ApiException;
 import dev.escapement.cli.command.ContextCommand;
 import dev.escapement.cli.command.DescribeCommand;
 import dev.escapement.cli.command.GetCommand;
+import dev.escapement.cli.command.audit.AuditCommand;
 import dev.escapement.cli.command.endpoint.EndpointCommand;
 import dev.escapement.cli.command.endpoint.RunsCommand;
 import dev.escapement.cli.command.execution.ApplyCommand;
@@ -13,6 +14,7 @@ import dev.escapement.cli.command.execution.ExecutionActionCommand.CancelCommand
 import dev.escapement.cli.command.execution.ExecutionActionCommand.DeleteCommand;
 import dev.escapement.cli.command.execution.LogsCommand;
 import dev.escapement.cli.command.execution.RunCommand;
+import dev.escapement.cli.command.notification.NotifyCommand;
 import dev.escapement.cli.command.service.OperatorCommand;
 import dev.escapement.cli.command.service.UpCommand;
 import dev.escapement.cli.command.target.ClearCommand;
@@ -20,6 +22,7 @@ import dev.escapement.cli.command.target.ExplainCommand;
 import dev.escapement.cli.command.tools.CompletionCommand;
 import dev.escapement.cli.command.tools.DemoCommand;
 import dev.escapement.cli.command.tools.LadderCommand;
+import dev.escapement.cli.command.tools.TokenCommand;
 import dev.escapement.cli.command.tools.VersionCommand;
 import dev.escapement.cli.command.tools.WarmUpCommand;
 import dev.escapement.cli.output.terminal.Terminal;
@@ -64,9 +67,12 @@ import picocli.CommandLine.Spec;
             CancelCommand.class,
             DeleteCommand.class,
             EventsCommand.class,
+            AuditCommand.class,
             EndpointCommand.class,
             RunsCommand.class,
+            NotifyCommand.class,
             LadderCommand.class,
+            TokenCommand.class,
             VersionCommand.class,
             CompletionCommand.class,
             WarmUpCommand.class,

@@ -47,9 +47,9 @@ public final class ExitCodes {
         meanings.put(
                 FAILED_DURING_EXECUTION,
                 "with --wait: Failed after some of it ran, or may have run; the target is blocked until cleared");
-        meanings.put(NOT_FOUND, "no such execution, target, workflow, endpoint or run");
+        meanings.put(NOT_FOUND, "no such execution, target, workflow, endpoint, run, notification or channel");
         meanings.put(CONFLICT, "the name is already used with a different content, or the endpoint is paused");
-        meanings.put(UNAUTHORIZED, "unauthorized: the token is missing or wrong");
+        meanings.put(UNAUTHORIZED, "unauthorized: the token is missing or wrong, or lacks the right");
         meanings.put(UNREACHABLE, "server unreachable, or the connection was lost");
         meanings.put(SERVER_ERROR, "server error, or the address is not an Escapement server");
         meanings.put(ADDRESS_IN_USE, "cannot listen: the port is in use, or the address is not of this machine");

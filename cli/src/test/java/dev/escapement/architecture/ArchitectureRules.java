@@ -9,6 +9,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.escapement.governor.plan.RunPlanner;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,6 +28,7 @@ final class ArchitectureRules {
             Map.entry("storage", Set.of("backoff", "common", "api", "governor", "engine")),
             Map.entry("process", Set.of("backoff", "common", "api", "governor", "engine")),
             Map.entry("endpoints", Set.of("backoff", "common", "api", "governor", "engine", "storage")),
+            Map.entry("notifications", Set.of("backoff", "common", "api", "governor", "engine", "storage")),
             Map.entry("kubernetes", Set.of("backoff", "common", "api", "governor", "engine")),
             Map.entry(
                     "server",
@@ -39,6 +41,7 @@ final class ArchitectureRules {
                             "storage",
                             "process",
                             "endpoints",
+                            "notifications",
                             "kubernetes")),
             Map.entry(
                     "cli",
@@ -51,6 +54,7 @@ final class ArchitectureRules {
                             "storage",
                             "process",
                             "endpoints",
+                            "notifications",
                             "kubernetes",
                             "server")));
 
@@ -134,6 +138,23 @@ final class ArchitectureRules {
                 .because("waits without jitter make a herd; only tests and explanations may see them");
     }
 
+    /**
+     * Only the decision of the gate acquires a target, and only stores restore an outcome. What the gate decided and
+     * the ledger has lost is acquired again by the method of that name.
+     */
+    static ArchRule ledgerHistoryComesFromGate() {
+        return noClasses()
+                .that()
+                .resideOutsideOfPackages("dev.escapement.governor..", "dev.escapement.engine.mapping..")
+                .should()
+                .accessTargetWhere(AccessPredicates.accessTo(
+                        "a change of the ledger without a decision",
+                        Set.of(
+                                "dev.escapement.governor.ledger.LedgerEntry$Free.acquire",
+                                "dev.escapement.governor.ledger.ExecutionOutcome$FailedBeforeExecution.restore")))
+                .because("a holder that was not admitted, or a failure with another number, makes an illegal history");
+    }
+
     /** Zero is a legal jitter, because a person may want it; no code of ours may want it for them. */
     static ArchRule jitterIsNotOverridden() {
         return noClasses()
@@ -156,6 +177,8 @@ final class ArchitectureRules {
                 .doNotHaveFullyQualifiedName("dev.escapement.governor.plan.RunPlanner")
                 .should()
                 .callConstructor(RunPlanner.class, int.class)
+                .orShould()
+                .callConstructor(RunPlanner.class, int.class, Duration.class)
                 .because("RunPlanner.standard() spreads failing endpoints; another spread could be none");
     }
 

@@ -11,6 +11,7 @@ import dev.escapement.architecture.offenders.DisabledJitterOffender;
 import dev.escapement.architecture.offenders.EnvironmentOffender;
 import dev.escapement.architecture.offenders.FileAccessOffender;
 import dev.escapement.architecture.offenders.LadderDelayOffender;
+import dev.escapement.architecture.offenders.LedgerHistoryOffender;
 import dev.escapement.architecture.offenders.RandomnessOffender;
 import dev.escapement.architecture.offenders.SleepOffender;
 import dev.escapement.architecture.offenders.ThreadPoolOffender;
@@ -64,6 +65,11 @@ class ArchitectureTest {
     }
 
     @Test
+    void ledgerHistoryComesFromGate() {
+        ArchitectureRules.ledgerHistoryComesFromGate().check(PRODUCTION_CLASSES);
+    }
+
+    @Test
     void jitterExceptionsExist() {
         assertThat(ArchitectureRules.JITTER_CONFIGURING_CLASSES).allMatch(PRODUCTION_CLASSES::contain);
     }
@@ -92,6 +98,7 @@ class ArchitectureTest {
         assertCatches(ArchitectureRules.delaysHaveJitter(), LadderDelayOffender.class);
         assertCatches(ArchitectureRules.jitterIsNotOverridden(), DisabledJitterOffender.class);
         assertCatches(ArchitectureRules.plannersUseStandardJitter(), UnjitteredPlannerOffender.class);
+        assertCatches(ArchitectureRules.ledgerHistoryComesFromGate(), LedgerHistoryOffender.class);
         assertCatches(ArchitectureRules.productionDoesNotUseTestCode(), UnjitteredDelayOffender.class);
         assertCatches(ArchitectureRules.noThreadSleep(), SleepOffender.class);
         assertCatches(PurityRules.noClockIn(OFFENDER_PACKAGE), ClockOffender.class);

@@ -7,9 +7,11 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.escapement.cli.client.Sleeper;
 import dev.escapement.server.StubHttpServer;
 import dev.escapement.server.standalone.TestServer;
+import dev.escapement.testkit.ConditionPoller;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -69,6 +71,7 @@ class EndpointEndToEndTest {
         assertThat(getEndpoint("health").at("/status/nextRun/source").asText()).isEqualTo("HINT_INTERVAL");
         assertThat(cli.run("endpoint", "hint", "health", "--clear")).isEqualTo(ExitCodes.OK);
         sink.setReply("/health", 200, "up");
+        awaitRunRequestInterval();
         assertThat(cli.run("endpoint", "run", "health", "--wait")).isEqualTo(ExitCodes.OK);
         assertThat(cli.run("runs", "--endpoint", "health", "-o", "json")).isEqualTo(ExitCodes.OK);
         assertThat(new JsonMapper().readTree(cli.out()).path("items").findValuesAsText("outcome"))
@@ -79,6 +82,13 @@ class EndpointEndToEndTest {
         assertThat(cli.err()).contains("no endpoints match");
     }
 
+    /** A server accepts one request for a run per second and endpoint. */
+    private static void awaitRunRequestInterval() {
+        Instant allowed = Instant.now().plusMillis(1_100);
+        ConditionPoller.await(
+                "another run may be requested", () -> Instant.now().isAfter(allowed));
+    }
+
     @Test
     void runRequestDuringRunIsServedByNextRun() throws Exception {
         sink.hold("/slow");
@@ -86,6 +96,7 @@ class EndpointEndToEndTest {
                 .isEqualTo(ExitCodes.OK);
         assertThat(cli.run("endpoint", "run", "slow")).isEqualTo(ExitCodes.OK);
         sink.await("/slow", 1);
+        awaitRunRequestInterval();
         CompletableFuture<Integer> second = cli.runAsync("endpoint", "run", "slow", "--wait");
         cli.awaitOutput("Running on");
         sink.release("/slow");

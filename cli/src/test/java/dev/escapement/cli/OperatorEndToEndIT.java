@@ -2,6 +2,7 @@ package dev.escapement.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.cli.client.Sleeper;
 import dev.escapement.server.operator.OperatorHarness;
 import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
@@ -28,10 +29,12 @@ class OperatorEndToEndIT {
     private final OperatorHarness operator;
     private final String namespace;
     private final String target;
+    private final Path kubeconfig;
     private final CommandLineHarness cli;
 
     OperatorEndToEndIT(TestCluster cluster, @TempDir Path folder) {
         this.folder = folder;
+        kubeconfig = cluster.cluster().kubeconfig();
         operator = OperatorHarness.start(cluster, folder, Map.of());
         namespace = cluster.createNamespace("commands");
         target = namespace + "/deployment/shop";
@@ -108,14 +111,32 @@ class OperatorEndToEndIT {
         assertThat(runCommand("describe execution broken -n " + namespace)).isEqualTo(ExitCodes.OK);
         assertThat(cli.out()).contains("Exit code: 3", "the target is blocked until a person clears it");
         assertThat(runCommand("clear " + target, "--reason", "looked at it")).isEqualTo(ExitCodes.OK);
-        assertThat(cli.out()).contains("cleared by ada: looked at it");
+        assertThat(cli.out()).contains("cleared by ada (unverified): looked at it");
         awaitExitCode(ExitCodes.OK, "explain repair " + target);
         assertThat(runCommand("clear " + target, "--reason", "again")).isEqualTo(ExitCodes.NO);
         ConditionPoller.await("the clearance is recorded with the execution", () -> {
             runCommand("describe execution broken -n " + namespace);
-            return cli.out().contains("Cleared by ada: looked at it");
+            return cli.out().contains("Cleared by ada (unverified): looked at it");
         });
         assertThat(runAndWait("last", SUCCEEDING_IMAGE)).isEqualTo(ExitCodes.OK);
+    }
+
+    /** The name is that of the credentials, not that of the user of this machine. */
+    @Test
+    void clearsWithOwnCredentialsOnCluster() {
+        assertThat(runAndWait("broken", "simulated.local/exit:3")).isEqualTo(ExitCodes.FAILED_DURING_EXECUTION);
+        CommandLineHarness own = new CommandLineHarness(folder);
+        own.environment.put("USER", "ada");
+        own.environment.put("KUBECONFIG", kubeconfig.toString());
+        own.sleeper = Sleeper.realTime();
+        assertThat(own.run("clear", target, "--reason", "looked at it"))
+                .as(own.err())
+                .isEqualTo(ExitCodes.OK);
+        assertThat(own.out()).contains("cleared by ").doesNotContain("ada");
+        awaitExitCode(ExitCodes.OK, "explain repair " + target);
+        assertThat(own.run("clear", target, "--reason", "again")).isEqualTo(ExitCodes.NO);
+        assertThat(own.out()).contains("nothing to clear");
+        assertThat(own.run("clear", "node/never-seen", "--reason", "again")).isEqualTo(ExitCodes.NO);
     }
 
     @Test
@@ -207,7 +228,7 @@ class OperatorEndToEndIT {
                 .isEqualTo(ExitCodes.OK);
         assertThat(cli.out()).contains("\"type\":\"WorkflowCompleted\"");
         assertThat(runCommand("get workflows")).isEqualTo(ExitCodes.OK);
-        assertThat(cli.err()).contains("a cluster has no catalogue");
+        assertThat(cli.err()).contains("the catalogue only declares parameters");
         assertThat(runCommand("describe workflow repair")).isEqualTo(ExitCodes.NOT_FOUND);
         assertThat(cli.err()).contains("spec.workflowRef.containerImage");
     }

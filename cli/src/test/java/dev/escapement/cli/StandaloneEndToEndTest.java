@@ -52,6 +52,7 @@ class StandaloneEndToEndTest {
     private CommandLineHarness createClient() {
         CommandLineHarness client = new CommandLineHarness(folder);
         client.environment.put("ESCAPEMENT_SERVER", server.address().toString());
+        client.environment.put("ESCAPEMENT_TOKEN", server.token());
         client.environment.put("USER", "ada");
         return client;
     }
@@ -109,7 +110,7 @@ class StandaloneEndToEndTest {
         assertThat(cli.run("clear", "node/n", "--reason", "again")).isEqualTo(ExitCodes.NO);
         assertThat(cli.run("run", "greet", "node/n", "--wait")).isEqualTo(ExitCodes.OK);
         assertThat(cli.run("describe", "execution", "broken")).isEqualTo(ExitCodes.OK);
-        assertThat(cli.out()).contains("Cleared by ada: looked at it");
+        assertThat(cli.out()).contains("Cleared by ada (unverified): looked at it");
     }
 
     @Test

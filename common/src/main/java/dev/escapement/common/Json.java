@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -34,6 +35,8 @@ public final class Json {
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .build();
 
+    private static final ObjectWriter WRITER = MAPPER.writer();
+    private static final ObjectWriter SORTING_WRITER = WRITER.with(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
     private static final ObjectWriter ASCII_WRITER = MAPPER.writer().with(JsonWriteFeature.ESCAPE_NON_ASCII);
     private static final TypeReference<Map<String, Object>> MAP = new TypeReference<>() {};
 
@@ -51,13 +54,22 @@ public final class Json {
      * @throws IllegalArgumentException if the value has parts that have no JSON form, such as an {@code Optional}
      */
     public static String write(Object value) {
+        return write(value, WRITER);
+    }
+
+    private static String write(Object value, ObjectWriter writer) {
         try {
-            String text = MAPPER.writeValueAsString(value);
+            String text = writer.writeValueAsString(value);
             return StandardCharsets.UTF_8.newEncoder().canEncode(text) ? text : ASCII_WRITER.writeValueAsString(value);
         } catch (JsonProcessingException unsupported) {
             throw new IllegalArgumentException(
                     "cannot be written as JSON: " + unsupported.getOriginalMessage(), unsupported);
         }
+    }
+
+    /** Writes the same with the keys of maps sorted, so that equal values give equal texts. */
+    public static String writeSorted(Object value) {
+        return write(value, SORTING_WRITER);
     }
 
     /** Writes a tree or a record on one line in UTF-8, as {@link #write} does. */

@@ -7,17 +7,19 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import java.util.Set;
 
 /** A lock file that at most one server holds. The system releases it when the process ends. */
 public record ProcessLock(FileChannel channel) implements AutoCloseable {
 
     /**
-     * Locks a file; creates it if it does not exist.
+     * Locks a file; creates it, readable only for its owner, if it does not exist.
      *
      * @return empty if another process holds the lock, or this one already does
      */
     public static Optional<ProcessLock> tryAcquire(Path file) throws IOException {
-        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel channel = FileChannel.open(
+                file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), PrivateFiles.fileAttributes(file));
         boolean acquired = false;
         try {
             acquired = channel.tryLock() != null;

@@ -12,6 +12,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 /**
  * Processes items on a fixed number of threads, those of one key on one thread at a time. Items that are added while
@@ -69,8 +70,10 @@ public final class WorkQueue<T extends WorkQueue.Item<T>> implements AutoCloseab
         private T item;
         private boolean changed;
         private Optional<Future<?>> delay = Optional.empty();
+        private Optional<Long> startedAt = Optional.empty();
         private int conflicts;
         private int failures;
+        private long failingSince;
 
         private Slot(T item) {
             this.item = item;
@@ -80,6 +83,7 @@ public final class WorkQueue<T extends WorkQueue.Item<T>> implements AutoCloseab
     private final FailureListener<T> failureListener;
     private final Runnable recoveryListener;
     private final Backoff failureBackoff;
+    private final LongSupplier ticker;
     private final Map<Object, Slot> slots = new HashMap<>();
     private final ThreadPoolExecutor pool;
     private final ScheduledThreadPoolExecutor timer;
@@ -94,6 +98,17 @@ public final class WorkQueue<T extends WorkQueue.Item<T>> implements AutoCloseab
      */
     public WorkQueue(
             int threads, Duration maxFailureDelay, FailureListener<T> failureListener, Runnable recoveryListener) {
+        this(threads, maxFailureDelay, failureListener, recoveryListener, System::nanoTime);
+    }
+
+    /** @param ticker a monotonic clock in nanoseconds */
+    public WorkQueue(
+            int threads,
+            Duration maxFailureDelay,
+            FailureListener<T> failureListener,
+            Runnable recoveryListener,
+            LongSupplier ticker) {
+        this.ticker = ticker;
         this.failureListener = failureListener;
         this.recoveryListener = recoveryListener;
         this.failureBackoff = Backoff.builder()
@@ -136,9 +151,29 @@ public final class WorkQueue<T extends WorkQueue.Item<T>> implements AutoCloseab
         }
     }
 
-    /** Returns how many keys wait or are being processed. */
+    /** Returns how many keys are due: they wait for a thread, are being processed, or are retried. */
     public synchronized int depth() {
-        return slots.size();
+        return (int) slots.values().stream()
+                .filter(slot -> slot.delay.isEmpty() || slot.failures > 0 || slot.conflicts > 0)
+                .count();
+    }
+
+    /** Returns whether every thread has been processing one item for longer than the limit, so that all others wait. */
+    public synchronized boolean isStuck(Duration limit) {
+        long now = ticker.getAsLong();
+        return slots.values().stream()
+                        .flatMap(slot -> slot.startedAt.stream())
+                        .filter(startedAt -> now - startedAt > limit.toNanos())
+                        .count()
+                >= pool.getMaximumPoolSize();
+    }
+
+    /** Returns how many keys have been retried without success for longer than the limit. */
+    public synchronized int countFailing(Duration limit) {
+        long now = ticker.getAsLong();
+        return (int) slots.values().stream()
+                .filter(slot -> slot.failures > 0 && now - slot.failingSince > limit.toNanos())
+                .count();
     }
 
     /** Returns whether the threads can work. */
@@ -161,6 +196,7 @@ public final class WorkQueue<T extends WorkQueue.Item<T>> implements AutoCloseab
         synchronized (this) {
             item = slot.item;
             slot.changed = false;
+            slot.startedAt = Optional.of(ticker.getAsLong());
         }
         try {
             complete(slot, function.apply(item));
@@ -170,6 +206,7 @@ public final class WorkQueue<T extends WorkQueue.Item<T>> implements AutoCloseab
     }
 
     private synchronized void complete(Slot slot, WorkResult result) {
+        slot.startedAt = Optional.empty();
         if (slot.failures > 0) {
             recoveryListener.run();
         }
@@ -187,7 +224,10 @@ public final class WorkQueue<T extends WorkQueue.Item<T>> implements AutoCloseab
     }
 
     private synchronized void fail(Slot slot, Throwable failure) {
-        slot.failures++;
+        slot.startedAt = Optional.empty();
+        if (slot.failures++ == 0) {
+            slot.failingSince = ticker.getAsLong();
+        }
         failureListener.onFailure(slot.item, slot.failures, failure);
         requeue(slot, delayAfterFailure(slot.failures));
     }

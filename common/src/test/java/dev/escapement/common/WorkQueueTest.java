@@ -206,6 +206,7 @@ class WorkQueueTest {
             return look == 2 ? WorkResult.after(Duration.ofMillis(1)) : WorkResult.DONE;
         });
         queue.add(item(1));
+        await("processed again", () -> looks.get() == 4);
         awaitEmpty();
         assertThat(failedAttempts).containsExactly(1, 1);
     }
@@ -215,6 +216,7 @@ class WorkQueueTest {
         AtomicInteger looks = new AtomicInteger();
         queue.start(work -> looks.incrementAndGet() == 1 ? WorkResult.after(Duration.ofMillis(20)) : WorkResult.DONE);
         queue.add(item(1));
+        await("processed again", () -> looks.get() == 2);
         awaitEmpty();
         assertThat(looks).hasValue(2);
     }

@@ -9,6 +9,7 @@ import dev.escapement.engine.port.StoreWrite.StatusUpdate;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.WorkflowRunner;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
+import dev.escapement.engine.port.WorkflowRunner.TargetRun;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
@@ -16,6 +17,7 @@ import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -31,11 +33,20 @@ public record Engine(ExecutionStore store, WorkflowRunner runner, Supplier<Polic
     public Requeue advance(Versioned<Execution> seen, Instant now) {
         ExecutionStatus status = seen.value().status();
         if (status instanceof ExecutionStatus.Pending pending) {
-            return new ExecutionAdmission(store, runner, policy.get(), now).advance(seen, pending);
+            return advancePending(seen, pending, now);
         } else if (status instanceof ExecutionStatus.Running running) {
             return advanceRunning(seen, running, now);
         }
         return completion(now).releaseFinal(seen.value(), (ExecutionStatus.Final) status);
+    }
+
+    private Requeue advancePending(Versioned<Execution> seen, ExecutionStatus.Pending pending, Instant now) {
+        try {
+            return new ExecutionAdmission(store, runner, policy.get(), now).advance(seen, pending);
+        } catch (RuntimeException failure) {
+            new RetryReport(store, now).record(seen, pending, failure);
+            throw failure;
+        }
     }
 
     /** Releases the target if its holder no longer exists. */
@@ -47,10 +58,22 @@ public record Engine(ExecutionStore store, WorkflowRunner runner, Supplier<Polic
                 : Requeue.NEVER;
     }
 
-    /** Cleans up a deleted execution: stops its run and releases its target, or removes its suspended run. */
+    /**
+     * Cleans up a deleted execution: stops its run and releases its target, or removes its suspended run. A run that is
+     * active although the ledger does not name it holds the target until it has stopped.
+     */
     public Requeue cleanUpDeleted(ExecutionRef deleted, Target target, Instant now) {
         if (store.readEntry(target).value().heldBy(deleted).isPresent()) {
             return recoverLock(target, now);
+        }
+        if (runner.findActiveRun(deleted).isPresent()) {
+            // Probably stale. The entry is read first: if the run is active after that, the entry should have named it.
+            Versioned<LedgerEntry> entry = store.readCurrentEntry(target);
+            Optional<TargetRun> active = runner.findRuns(target).stream()
+                    .filter(run -> run.execution().equals(deleted) && run.isActive())
+                    .findFirst();
+            return active.map(run -> completion(now).stopUnrecordedRun(run, entry))
+                    .orElse(Requeue.NEVER);
         }
         runner.removeSuspended(deleted);
         return Requeue.NEVER;
@@ -76,15 +99,26 @@ public record Engine(ExecutionStore store, WorkflowRunner runner, Supplier<Polic
 
     private Requeue advanceRunning(Versioned<Execution> seen, ExecutionStatus.Running running, Instant now) {
         ExecutionCompletion completion = completion(now);
+        if (store.canLoseEntries()) {
+            completion.restoreMissingEntry(seen.value(), running);
+        }
         Observation observed = runner.observe(running.run());
         if (observed instanceof Observation.Suspended suspended) {
             return completion.startOrCancel(seen, running, suspended);
+        } else if (observed instanceof Observation.Stalled stalled) {
+            return completion.withdrawStalled(seen, running, stalled);
         } else if (observed instanceof Observation.Running active) {
-            seen.value().cancelledBy().ifPresent(by -> runner.stop(running.run(), by));
+            Requeue next = new RunLimits(runner, policy.get(), now)
+                    .enforce(running.run(), active, seen.value().cancelledBy())
+                    .noLaterThan(active.checkAt());
+            if (next == Requeue.IMMEDIATELY) {
+                return completion.completeEndedRun(
+                        seen, running, new Observation.Failed(FailureFactory.runRemoved(seen.value(), running, now)));
+            }
             boolean known = !active.progress().equals(RunProgress.UNKNOWN);
             boolean changed = known && !active.progress().equals(running.progress());
             return !changed || store.apply(List.of(new StatusUpdate(seen, running.withProgress(active.progress()))))
-                    ? Requeue.ON_CHANGE
+                    ? next
                     : Requeue.IMMEDIATELY;
         }
         return completion.completeEndedRun(seen, running, observed);

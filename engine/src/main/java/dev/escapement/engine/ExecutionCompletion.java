@@ -1,25 +1,34 @@
 package dev.escapement.engine;
 
+import dev.escapement.backoff.DurationText;
 import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.ExecutionStatus.Completed;
 import dev.escapement.engine.execution.ExecutionStatus.Final;
+import dev.escapement.engine.execution.ExecutionStatus.Pending;
 import dev.escapement.engine.execution.ExecutionStatus.Running;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.ExecutionStore;
+import dev.escapement.engine.port.ExecutorUnavailableException;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.StoreWrite.EntryUpdate;
 import dev.escapement.engine.port.StoreWrite.StatusUpdate;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.port.WorkflowRunner;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
+import dev.escapement.engine.port.WorkflowRunner.Observation.Stalled;
 import dev.escapement.engine.port.WorkflowRunner.Observation.Suspended;
+import dev.escapement.engine.port.WorkflowRunner.TargetRun;
+import dev.escapement.engine.port.WorkflowRunner.Withdrawal;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.failure.Failure;
+import dev.escapement.governor.failure.RunFacts;
 import dev.escapement.governor.failure.StartStatus;
 import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.ExecutionOutcome.Withdrawn;
 import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.governor.ledger.LedgerEntry.Free;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import java.time.Instant;
 import java.util.List;
@@ -41,8 +50,8 @@ record ExecutionCompletion(ExecutionStore store, WorkflowRunner runner, Policy p
             return writeFinalStatus(seen, entry, running.toCompleted(succeeded.progress(), succeeded.at()));
         }
         Failure failure = observed instanceof Observation.Failed failed
-                ? FailureFactory.classify(seen.value(), failed.facts().withEndNotBefore(running.startTime()))
-                : FailureFactory.runDeleted(seen.value(), running, now);
+                ? FailureFactory.classify(seen.value(), running, failed.facts())
+                : FailureFactory.runMissing(seen.value(), running, now);
         Running last = observed instanceof Observation.Failed failed
                 ? running.withProgress(FailureFactory.finalProgress(failed.facts(), running.progress()))
                 : running;
@@ -74,15 +83,54 @@ record ExecutionCompletion(ExecutionStore store, WorkflowRunner runner, Policy p
                 .filter(held -> held.holder().runUid().equals(running.run().uid()))
                 .isPresent();
         if (holdsTarget) {
-            return runner.start(running.run(), suspended.version(), running.epoch())
-                    ? Requeue.ON_CHANGE
-                    : Requeue.IMMEDIATELY;
+            return start(seen, running, suspended);
         } else if (isMissing(entry)) {
             return reacquireEntry(entry, seen.value(), running);
         }
         // The ledger entry was removed from outside.
+        if (isHolderUndecided(entry.value())) {
+            return Requeue.IMMEDIATELY;
+        }
         String message = "another execution acquired its target before its run was started";
         return removeRunAndFail(seen, running, suspended, FailureFactory.neverStarted(seen.value(), message, now));
+    }
+
+    /**
+     * Withdraws a run that its executor cannot run, or has not picked up in time, or that is cancelled. Under its
+     * version: a run that the executor picks up in this moment is not withdrawn.
+     */
+    Requeue withdrawStalled(Versioned<Execution> seen, Running running, Stalled stalled) {
+        Instant giveUpAt = new RunLimits(runner, policy, now).pickupLimit(stalled.since());
+        Optional<RunFacts> cause = seen.value()
+                .cancelledBy()
+                .map(by -> FailureFactory.withdrawnBy(by, now))
+                .or(stalled::refusal);
+        if (cause.isEmpty() && now.isBefore(giveUpAt)) {
+            return Requeue.at(giveUpAt);
+        }
+        RunFacts facts = cause.orElseGet(() -> FailureFactory.unavailable(
+                "the executor has not picked up run %s within %s"
+                        .formatted(running.run().name(), DurationText.format(policy.pickupTimeout())),
+                now));
+        return runner.withdraw(running.run(), stalled.version(), facts) == Withdrawal.REMOVED
+                ? completeEndedRun(seen, running, new Observation.Failed(facts))
+                : Requeue.IMMEDIATELY;
+    }
+
+    /** Returns whether the holder acquired the target and is not recorded as Running: it finds the run, and yields. */
+    private boolean isHolderUndecided(LedgerEntry entry) {
+        return entry instanceof Held held
+                && store.readExecution(held.holder().execution())
+                        .filter(holder -> holder.value().status() instanceof Pending)
+                        .isPresent();
+    }
+
+    /** Restores the ledger entry of an execution if it was removed from outside. */
+    void restoreMissingEntry(Execution execution, Running running) {
+        Versioned<LedgerEntry> entry = readOwnEntry(execution);
+        if (isMissing(entry)) {
+            reacquireEntry(entry, execution, running);
+        }
     }
 
     /** Releases the target of a finished execution if it still holds it, or removes its suspended run. */
@@ -94,33 +142,76 @@ record ExecutionCompletion(ExecutionStore store, WorkflowRunner runner, Policy p
         Versioned<LedgerEntry> entry = store.readEntry(target.get());
         Optional<Held> held = entry.value().heldBy(execution.ref());
         if (held.isPresent()) {
-            return store.apply(List.of(releaseWrite(entry, held.get(), ended))) ? Requeue.NEVER : Requeue.IMMEDIATELY;
+            if (!store.apply(List.of(releaseWrite(entry, held.get(), ended)))) {
+                return Requeue.IMMEDIATELY;
+            }
         }
-        runner.removeSuspended(execution.ref());
+        if (!(ended instanceof Completed)) {
+            runner.removeSuspended(execution.ref());
+        }
         return Requeue.NEVER;
+    }
+
+    private Requeue start(Versioned<Execution> seen, Running running, Suspended suspended) {
+        try {
+            return runner.start(running.run(), suspended.version(), running.epoch())
+                    ? Requeue.ON_CHANGE
+                    : Requeue.IMMEDIATELY;
+        } catch (ExecutorUnavailableException unavailable) {
+            if (now.isBefore(running.startTime().plus(policy.executorTimeout()))) {
+                throw unavailable;
+            }
+            RunFacts facts = FailureFactory.unavailable(String.valueOf(unavailable.getMessage()), now);
+            // Removed first: another engine that is late could start it after the target is released.
+            return runner.remove(running.run(), suspended.version())
+                    ? completeEndedRun(seen, running, new Observation.Failed(facts))
+                    : Requeue.IMMEDIATELY;
+        }
+    }
+
+    /** Stops the run of a deleted execution that does not hold its target; if it can, it acquires the target first. */
+    Requeue stopUnrecordedRun(TargetRun active, Versioned<LedgerEntry> entry) {
+        Holder holder = active.asHolder(now);
+        if (entry.value() instanceof Free free) {
+            store.apply(List.of(new EntryUpdate(entry, free.reacquire(holder), now)));
+            return Requeue.IMMEDIATELY;
+        } else if (entry.value().heldBy(holder.execution()).isPresent()) {
+            return Requeue.IMMEDIATELY;
+        }
+        return new RunLimits(runner, policy, now).stop(active.run(), "deletion of execution " + active.execution());
     }
 
     /** Releases a target whose holder was deleted. If it is unknown whether a step started, it counts as started. */
     Requeue recoverLock(Versioned<LedgerEntry> entry, Held held) {
-        return stopDeletedHolder(held)
-                .map(outcome -> new EntryUpdate(entry, held.release(outcome, now), now))
-                .map(release -> store.apply(List.of(release)) ? Requeue.NEVER : Requeue.IMMEDIATELY)
-                .orElse(Requeue.ON_CHANGE);
-    }
-
-    /** Stops the run. Returns how the holder ended; empty while its run is active. */
-    private Optional<ExecutionOutcome> stopDeletedHolder(Held held) {
         String uid = held.holder().runUid();
         if (uid.isEmpty()) {
-            return Optional.of(new Withdrawn());
+            return release(entry, held, new Withdrawn());
         }
         RunRef run = new RunRef(held.holder().runName(), uid);
         Observation observed = runner.observe(run);
+        if (observed instanceof Observation.Running active) {
+            String actor = "deletion of execution " + held.holder().execution();
+            return new RunLimits(runner, policy, now).enforce(run, active, Optional.of(actor));
+        }
+        return outcomeOfDeleted(held, run, observed)
+                .map(outcome -> release(entry, held, outcome))
+                .orElse(Requeue.ON_CHANGE);
+    }
+
+    private Requeue release(Versioned<LedgerEntry> entry, Held held, ExecutionOutcome outcome) {
+        EntryUpdate release = new EntryUpdate(entry, held.release(outcome, now), now);
+        return store.apply(List.of(release)) ? Requeue.NEVER : Requeue.IMMEDIATELY;
+    }
+
+    /** Returns how a deleted holder ended; empty if its run could not be removed under the version that was seen. */
+    private Optional<ExecutionOutcome> outcomeOfDeleted(Held held, RunRef run, Observation observed) {
         if (observed instanceof Suspended suspended) {
             return runner.remove(run, suspended.version()) ? Optional.of(new Withdrawn()) : Optional.empty();
-        } else if (observed instanceof Observation.Running) {
-            runner.stop(run, "deletion of execution " + held.holder().execution());
-            return Optional.empty();
+        } else if (observed instanceof Stalled stalled) {
+            RunFacts facts = FailureFactory.withdrawnBy("its deletion", now);
+            return runner.withdraw(run, stalled.version(), facts) == Withdrawal.REMOVED
+                    ? Optional.of(held.failedStartOutcome("Cancelled", now, policy))
+                    : Optional.empty();
         } else if (observed instanceof Observation.Succeeded) {
             return Optional.of(new ExecutionOutcome.Completed());
         } else if (observed instanceof Observation.Failed failed && StartStatus.of(failed.facts()) == StartStatus.NO) {

@@ -7,9 +7,11 @@ import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureClassifier;
+import dev.escapement.governor.failure.ReasonTable;
 import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.failure.RunFacts;
 import dev.escapement.governor.failure.TaskState;
+import dev.escapement.governor.ledger.EndedExecution;
 import dev.escapement.governor.ledger.ExecutionOutcome.FailedBeforeExecution;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import java.time.Instant;
@@ -23,6 +25,15 @@ final class FailureFactory {
     static Failure classify(Execution execution, RunFacts facts) {
         return FailureClassifier.classify(
                 execution.workflowId(), execution.spec().targetResource(), facts);
+    }
+
+    /** Classifies a run that was started: its times fit into those of its execution. */
+    static Failure classify(Execution execution, ExecutionStatus.Running running, RunFacts facts) {
+        return FailureClassifier.classify(
+                execution.workflowId(),
+                execution.spec().targetResource(),
+                facts.withEndNotBefore(running.startTime()),
+                running.startTime());
     }
 
     /** Returns the progress of a failed run: its finished tasks, and the executor's reason. */
@@ -40,19 +51,59 @@ final class FailureFactory {
     }
 
     static Failure cancelled(Execution execution, String by, Instant now) {
-        return classify(
-                execution, facts(RunEnd.CANCELLED, "cancelled by " + by, now).asNeverStarted());
+        return classify(execution, withdrawnBy(by, now));
     }
 
-    /** The run was deleted from outside: whether a step started is unknown. */
-    static Failure runDeleted(Execution execution, ExecutionStatus.Running running, Instant now) {
-        String message = "run " + running.run().name() + " no longer exists";
-        return classify(execution, facts(RunEnd.DELETED, message, now).startedAt(Optional.of(running.startTime())));
+    /**
+     * The run does not exist any more: whether a step started is unknown. The run of a cancelled execution was removed
+     * by the engine; any other one was deleted from outside.
+     */
+    static Failure runMissing(Execution execution, ExecutionStatus.Running running, Instant now) {
+        String missing = "run " + running.run().name() + " no longer exists";
+        RunFacts facts = execution
+                .cancelledBy()
+                .map(by -> facts(RunEnd.CANCELLED, "cancelled by %s; %s".formatted(by, missing), now))
+                .orElseGet(() -> facts(RunEnd.DELETED, missing, now));
+        return classify(execution, facts.startedAt(Optional.of(running.startTime())));
+    }
+
+    /** The run was requested to stop, did not, and was removed: whether a step started is unknown. */
+    static RunFacts runRemoved(Execution execution, ExecutionStatus.Running running, Instant now) {
+        String removed =
+                "run %s did not stop and was removed".formatted(running.run().name());
+        return execution
+                .cancelledBy()
+                .map(by -> facts(RunEnd.CANCELLED, "cancelled by %s; %s".formatted(by, removed), now))
+                .orElseGet(() -> facts(RunEnd.TIMED_OUT, "exceeded its timeout; " + removed, now))
+                .startedAt(Optional.of(running.startTime()));
     }
 
     /** The prepared run was removed, or must not be started, and certainly never was. */
     static Failure neverStarted(Execution execution, String message, Instant now) {
         return classify(execution, facts(RunEnd.DELETED, message, now).asNeverStarted());
+    }
+
+    /** The executor did not accept or pick up the run in time, which certainly never started. */
+    static RunFacts unavailable(String message, Instant now) {
+        return RunFacts.of(RunEnd.REFUSED, now)
+                .withReason(ReasonTable.EXECUTOR_UNAVAILABLE, message)
+                .asNeverStarted();
+    }
+
+    static RunFacts withdrawnBy(String actor, Instant now) {
+        return facts(RunEnd.CANCELLED, "cancelled by " + actor, now).asNeverStarted();
+    }
+
+    /**
+     * The execution ended before, and its status was removed from outside: how it ended is known to the ledger only.
+     */
+    static Failure statusRemoved(Execution execution, EndedExecution ended) {
+        String message = "the execution ended at %s %s, and its status was removed afterwards"
+                .formatted(
+                        ended.endedAt(),
+                        ended.reason().isEmpty() ? "with success" : "with the reason " + ended.reason());
+        return classify(
+                execution, facts(RunEnd.DELETED, message, ended.endedAt()).startedAt(Optional.of(ended.endedAt())));
     }
 
     /** Returns what the ledger records of a failure before the first step. */

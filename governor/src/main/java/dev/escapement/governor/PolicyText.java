@@ -22,7 +22,14 @@ public final class PolicyText {
     static final String MAX_EXPONENT = "max-backoff-exponent";
     static final String MAX_FAILURES = "max-consecutive-failures";
     static final String FAILURE_SCOPE = "failure-scope";
+    static final String BLOCK_SCOPE = "block-scope";
     static final String RESET_ON_DELETE = "reset-on-delete";
+    static final String EXECUTOR_TIMEOUT = "executor-timeout";
+    static final String MAX_WAITING = "max-waiting";
+
+    private static final Duration MIN_BASE_COOLDOWN = Duration.ofMillis(200);
+    private static final Duration MIN_EXECUTOR_TIMEOUT = Duration.ofSeconds(1);
+    private static final Duration MAX_EXECUTOR_TIMEOUT = Duration.ofDays(1);
 
     private final Map<String, String> texts;
     private final List<String> problems = new ArrayList<>();
@@ -50,8 +57,11 @@ public final class PolicyText {
         texts.put(MAX_COOLDOWN, DurationText.format(backoff.max()));
         texts.put(MAX_EXPONENT, Integer.toString(backoff.maxExponent()));
         texts.put(MAX_FAILURES, Integer.toString(policy.maxConsecutiveFailures()));
-        texts.put(FAILURE_SCOPE, policy.failureScope().name().toLowerCase(Locale.ROOT));
+        texts.put(FAILURE_SCOPE, formatScope(policy.failureScope()));
+        texts.put(BLOCK_SCOPE, formatScope(policy.blockScope()));
         texts.put(RESET_ON_DELETE, Boolean.toString(policy.resetOnDelete()));
+        texts.put(EXECUTOR_TIMEOUT, DurationText.format(policy.executorTimeout()));
+        texts.put(MAX_WAITING, Integer.toString(policy.maxWaiting()));
         return texts;
     }
 
@@ -68,8 +78,18 @@ public final class PolicyText {
         Duration max = read(MAX_COOLDOWN, DurationText::parse, defaults.max());
         int maxExponent = read(MAX_EXPONENT, text -> parseInteger(text, 0), defaults.maxExponent());
         int maxFailures = read(MAX_FAILURES, text -> parseInteger(text, 1), Policy.DEFAULT.maxConsecutiveFailures());
-        FailureScope scope = read(FAILURE_SCOPE, PolicyText::parseScope, Policy.DEFAULT.failureScope());
+        FailureScope failureScope = read(FAILURE_SCOPE, PolicyText::parseScope, Policy.DEFAULT.failureScope());
+        FailureScope blockScope = read(BLOCK_SCOPE, PolicyText::parseScope, Policy.DEFAULT.blockScope());
         boolean reset = read(RESET_ON_DELETE, PolicyText::parseBoolean, Policy.DEFAULT.resetOnDelete());
+        Duration executorTimeout =
+                read(EXECUTOR_TIMEOUT, PolicyText::parseExecutorTimeout, Policy.DEFAULT.executorTimeout());
+        int maxWaiting = read(MAX_WAITING, text -> parseInteger(text, 1), Policy.DEFAULT.maxWaiting());
+        if (base.compareTo(MIN_BASE_COOLDOWN) < 0) {
+            problems.add(
+                    "%s is %s: it must be at least %s, because a failing execution would be retried without any wait"
+                            .formatted(
+                                    BASE_COOLDOWN, DurationText.format(base), DurationText.format(MIN_BASE_COOLDOWN)));
+        }
         if (max.compareTo(base) < 0) {
             problems.add("%s is %s: it must not be shorter than %s, which is %s"
                     .formatted(MAX_COOLDOWN, DurationText.format(max), BASE_COOLDOWN, DurationText.format(base)));
@@ -83,7 +103,7 @@ public final class PolicyText {
         }
         Backoff backoff = Backoff.of(new BackoffSettings(
                 base, max, defaults.multiplier(), defaults.jitterPercent(), maxExponent, defaults.spread()));
-        return new Policy(cooldown, backoff, maxFailures, scope, reset);
+        return new Policy(cooldown, backoff, maxFailures, failureScope, blockScope, reset, executorTimeout, maxWaiting);
     }
 
     private <T> T read(String key, Function<String, T> parser, T defaultValue) {
@@ -110,6 +130,22 @@ public final class PolicyText {
         }
         throw new IllegalArgumentException(
                 "\"%s\" is not a whole number from %d to %d".formatted(text, lowest, Integer.MAX_VALUE));
+    }
+
+    private static String formatScope(FailureScope scope) {
+        return scope.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static Duration parseExecutorTimeout(String text) {
+        Duration timeout = DurationText.parse(text);
+        if (timeout.compareTo(MIN_EXECUTOR_TIMEOUT) < 0 || timeout.compareTo(MAX_EXECUTOR_TIMEOUT) > 0) {
+            throw new IllegalArgumentException("\"%s\" is not between %s and %s"
+                    .formatted(
+                            text,
+                            DurationText.format(MIN_EXECUTOR_TIMEOUT),
+                            DurationText.format(MAX_EXECUTOR_TIMEOUT)));
+        }
+        return timeout;
     }
 
     private static FailureScope parseScope(String text) {

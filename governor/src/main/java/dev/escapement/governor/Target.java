@@ -17,8 +17,16 @@ public record Target(Optional<String> namespace, String kind, String name) {
 
     private static final String LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 
-    /** As Kubernetes validates most names: labels of lower case letters, digits and {@code -}, separated by dots. */
-    private static final Pattern NAME = Pattern.compile(LABEL + "(\\." + LABEL + ")*");
+    private static final String KIND_LABEL = LABEL.replace("a-z", "A-Za-z");
+
+    /** Labels of letters, digits and {@code -}, separated by dots. */
+    private static final Pattern KIND = Pattern.compile(KIND_LABEL + "(\\." + KIND_LABEL + ")*");
+
+    /**
+     * As Kubernetes validates most names: labels of lower case letters, digits and {@code -}, separated by dots; or by
+     * colons, as in the names of RBAC objects ({@code system:coredns}, {@code system::leader-locking-x}).
+     */
+    private static final Pattern NAME = Pattern.compile(LABEL + "((\\.|:+)" + LABEL + ")*");
 
     private static final Pattern NAMESPACE = Pattern.compile(LABEL);
     private static final int MAX_NAME_LENGTH = 253;
@@ -27,9 +35,10 @@ public record Target(Optional<String> namespace, String kind, String name) {
     private static final String FORMAT_HELP = "write namespace/kind/name, or kind/name for what has no namespace";
 
     public Target {
-        kind = kind.toLowerCase(Locale.ROOT);
         namespace.ifPresent(given -> validatePart("namespace", given, NAMESPACE, MAX_LABEL_LENGTH));
-        validatePart("kind", kind, NAME, MAX_NAME_LENGTH);
+        // Before it is lowered: some letters outside of ASCII become ASCII letters, such as the Kelvin sign.
+        validatePart("kind", kind, KIND, MAX_NAME_LENGTH);
+        kind = kind.toLowerCase(Locale.ROOT);
         validatePart("name", name, NAME, MAX_NAME_LENGTH);
     }
 

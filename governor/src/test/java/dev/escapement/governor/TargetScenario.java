@@ -9,7 +9,6 @@ import dev.escapement.governor.gate.SkipReason;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.ExecutionRef;
-import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry;
 import java.time.Duration;
 import java.time.Instant;
@@ -80,9 +79,7 @@ public final class TargetScenario {
         assertThat(decision)
                 .describedAs(() -> decision instanceof GateDecision.Skip skip ? skip.message() : "")
                 .isInstanceOf(GateDecision.Admit.class);
-        GateRequest request = decision.input().request();
-        LedgerEntry.Held held = ((LedgerEntry.Free) entry)
-                .acquire(new Holder(request.execution(), workflow, "run-" + executions, "run-" + executions, now));
+        LedgerEntry.Held held = ((GateDecision.Admit) decision).acquire("run-" + executions, "run-" + executions);
         entry = held;
         return held;
     }
@@ -92,12 +89,19 @@ public final class TargetScenario {
         return this;
     }
 
-    /** Returns the deadline that was drawn. */
+    /** Returns the deadline that was drawn, or now if the limit is reached. */
     public Instant failBeforeExecution(String workflow) {
         LedgerEntry.Held held = assertAdmitted(workflow);
         ExecutionOutcome.FailedBeforeExecution outcome = held.failedStartOutcome("ImagePullBackOff", now, policy);
         entry = held.release(outcome, now);
-        return outcome.nextAllowed();
+        return outcome.nextAllowed().orElse(now);
+    }
+
+    /** Counts an invalid request, whatever state the target is in. */
+    public ExecutionOutcome.FailedBeforeExecution failValidation(String workflow) {
+        ExecutionRef execution = request(workflow, ++executions).execution();
+        entry = entry.recordInvalidRequest(execution, workflow, "ValidationError", now, policy);
+        return entry.invalidRequestOutcome(execution, workflow).orElseThrow();
     }
 
     public TargetScenario failDuringExecution(String workflow) {

@@ -17,6 +17,7 @@ class TargetTest {
         "node/worker-node-1, wfe-ac45b7d6911e97a5",
         "payment/Deployment/payment-api, wfe-cf0cc089293b1165",
         "NODE/worker-node-1, wfe-ac45b7d6911e97a5",
+        "ClusterRole/system:coredns, wfe-fbfb7762eadbcef5",
     })
     void derivesObjectNameFromCanonicalForm(String text, String objectName) {
         assertThat(Target.parse(text).objectName()).isEqualTo(objectName);
@@ -29,6 +30,9 @@ class TargetTest {
         assertThat(Target.parse("a/deployment/b")).isNotEqualTo(Target.parse("a/deployment/c"));
         assertThat(Target.parse("a/deployment/b")).isNotEqualTo(Target.parse("deployment/b"));
         assertThat(Target.parse("node/worker.node-1.example")).hasToString("node/worker.node-1.example");
+        assertThat(Target.parse("clusterrole/system:coredns").name()).isEqualTo("system:coredns");
+        assertThat(Target.parse("kube-system/role/system::leader-locking-x.y").name())
+                .isEqualTo("system::leader-locking-x.y");
         assertThat(Target.parse("node/n").namespace()).isEmpty();
         assertThat(Target.parse("ns/pod/n").namespace()).isEqualTo(Optional.of("ns"));
     }
@@ -56,6 +60,12 @@ class TargetTest {
                 "NS/pod/a              | its namespace \"NS\"",
                 "ns/po d/a             | its kind \"po d\"",
                 "'node/ü'              | its name \"ü\"",
+                "node/:a               | its name \":a\"",
+                "node/a:               | its name \"a:\"",
+                "node/a.:b             | its name \"a.:b\"",
+                "no:de/a               | its kind \"no:de\"",
+                "n:s/pod/a             | its namespace \"n:s\"",
+                "'\u212Aind/a'        | its kind \"\u212Aind\"",
             })
     void rejectsInvalidTargetWithPartAndFormat(String text, String problem) {
         assertThatThrownBy(() -> Target.parse(text))
@@ -88,7 +98,7 @@ class TargetTest {
             String text = gen.oneOf("", "team-%d/".formatted(gen.between(0, 9)))
                     + gen.oneOf("Deployment", "NODE", "configmap", "Certificate.cert-manager.io")
                     + "/"
-                    + gen.oneOf("a", "worker-1", "a.b-c.d")
+                    + gen.oneOf("a", "worker-1", "a.b-c.d", "system:", "system::leader-")
                     + gen.between(0, 99);
             Target target = Target.parse(text);
             assertThat(Target.parse(target.canonical())).isEqualTo(target);

@@ -1,5 +1,6 @@
 package dev.escapement.storage;
 
+import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.Journal;
@@ -14,6 +15,8 @@ import dev.escapement.storage.sqlite.SqliteBackend;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * An open database: executions, ledger, journal and the registry of servers. Thread-safe.
@@ -27,8 +30,14 @@ public record Database(
         Backend backend, ServerRegistry serverRegistry, ExecutionStore store, ExecutionQueries queries, Journal journal)
         implements AutoCloseable {
 
+    private static final int BATCH_SIZE = 200;
+
     static final String EXPIRATION_CANDIDATES_SQL = "SELECT " + LedgerRows.COLUMNS
             + " FROM ledger WHERE holder = '' AND NOT failing AND written_at < ? ORDER BY written_at, target LIMIT ?";
+
+    static final String FINISHED_EXECUTIONS_SQL = "SELECT " + ExecutionRows.COLUMNS
+            + ", executions.created_at FROM executions WHERE is_final AND created_at < ? AND (created_at, uid) > (?, ?)"
+            + " ORDER BY created_at, uid LIMIT ?";
 
     private static Database of(Backend backend) {
         ServerRegistry serverRegistry = new ServerRegistry(backend, System::nanoTime);
@@ -71,12 +80,61 @@ public record Database(
      * {@link LedgerEntry#expire} and removal.
      *
      * @param before only entries last written before this instant
-     * @param limit maximum number of entries
+     * @param limit maximum number of entries; there are fewer if some cannot be read
      */
     public List<Versioned<LedgerEntry>> expirationCandidates(Instant before, int limit) {
+        return backend
+                .read(
+                        () -> "list idle ledger entries",
+                        session -> session.list(
+                                EXPIRATION_CANDIDATES_SQL, LedgerRows::tryRead, EpochMicros.of(before), limit))
+                .stream()
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    /**
+     * Passes finished executions to the callback, oldest first, in batches. Leaves out those that cannot be read. Stops
+     * early when the thread is interrupted.
+     *
+     * @param createdBefore only executions that were created before this instant
+     * @param callback may remove the execution
+     */
+    public void forEachFinished(Instant createdBefore, Consumer<Versioned<Execution>> callback) {
+        long cutoff = EpochMicros.of(createdBefore);
+        List<FinishedRow> batch = listFinished(cutoff, -1, "");
+        while (!batch.isEmpty() && !Thread.currentThread().isInterrupted()) {
+            batch.forEach(row -> row.execution().ifPresent(callback));
+            FinishedRow last = batch.get(batch.size() - 1);
+            batch = listFinished(cutoff, last.createdAt(), last.uid());
+        }
+    }
+
+    /** A row of a list; one that cannot be read is skipped, but not the rows after it. */
+    private record FinishedRow(String uid, long createdAt, Optional<Versioned<Execution>> execution) {}
+
+    private List<FinishedRow> listFinished(long cutoff, long afterCreatedAt, String afterUid) {
         return backend.read(
-                () -> "list idle ledger entries",
-                session -> session.list(EXPIRATION_CANDIDATES_SQL, LedgerRows::read, EpochMicros.of(before), limit));
+                () -> "list finished executions",
+                session -> session.list(
+                        FINISHED_EXECUTIONS_SQL,
+                        row -> new FinishedRow(row.getString(3), row.getLong(4), ExecutionRows.tryRead(row)),
+                        cutoff,
+                        afterCreatedAt,
+                        afterUid,
+                        BATCH_SIZE));
+    }
+
+    /**
+     * Deletes the oldest records of the journal that are from before an instant; returns how many.
+     *
+     * @param upTo positions up to which the journal was read by those who must read all of it: the rest is kept
+     */
+    public int removeOldestRecords(Instant before, List<String> upTo, int limit) {
+        return backend.write(
+                        () -> "remove old records of the journal",
+                        session -> Optional.of(backend.journal().removeOldest(session, before, upTo, limit)))
+                .orElse(0);
     }
 
     /**
@@ -87,6 +145,11 @@ public record Database(
      */
     public void ping() {
         backend.read(() -> "ping the database", session -> session.exists("SELECT 1"));
+    }
+
+    /** As {@link Backend#findWriteProblem}. */
+    public Optional<String> findWriteProblem() {
+        return backend.findWriteProblem();
     }
 
     /** Returns kind and location for messages, without user and password. */

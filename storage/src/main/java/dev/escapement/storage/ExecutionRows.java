@@ -13,16 +13,24 @@ import dev.escapement.storage.jdbc.EpochMicros;
 import dev.escapement.storage.jdbc.SearchKey;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads and writes rows of the table {@code executions}. */
 final class ExecutionRows {
 
-    /** The columns that {@link #read} reads. */
-    static final String COLUMNS = "executions.version, executions.document";
+    private static final Logger LOG = LoggerFactory.getLogger(ExecutionRows.class);
 
-    /** True if the writing server has not been taken over from, or writes without being registered. */
+    /** The columns that {@link #read} and {@link #tryRead} read. */
+    static final String COLUMNS = "executions.version, executions.document, executions.uid";
+
+    /**
+     * True if the writing server has not been taken over from, or writes without being registered. False in a database
+     * that was restored from a backup, until the server registers again.
+     */
     private static final String WRITER_IS_REGISTERED =
-            "(? = '' OR EXISTS (SELECT 1 FROM servers WHERE id = ? AND incarnation = ? AND NOT gone))";
+            "(? = '' OR EXISTS (" + ServerRegistry.FIND_REGISTERED_SQL + "))";
 
     private final String insertSql;
     private final String updateStatusSql;
@@ -56,7 +64,8 @@ final class ExecutionRows {
                 serialize(execution),
                 server.id(),
                 server.id(),
-                server.incarnation());
+                server.incarnation(),
+                server.renewals());
     }
 
     /** Updates the status. Changes nothing if the given server does not own the execution. */
@@ -73,7 +82,8 @@ final class ExecutionRows {
                 server.id(),
                 server.id(),
                 server.id(),
-                server.incarnation());
+                server.incarnation(),
+                server.renewals());
     }
 
     /** Updates an execution without its status, whichever server owns it. */
@@ -94,6 +104,17 @@ final class ExecutionRows {
     static Versioned<Execution> read(ResultSet columns) throws SQLException {
         WorkflowExecution document = Json.read(columns.getString(2), WorkflowExecution.class);
         return new Versioned<>(ExecutionMapper.fromDocument(document), columns.getString(1));
+    }
+
+    /** Returns empty for a row that cannot be read, so that it does not hide others; the log names it. */
+    static Optional<Versioned<Execution>> tryRead(ResultSet columns) throws SQLException {
+        String uid = columns.getString(3);
+        try {
+            return Optional.of(read(columns));
+        } catch (RuntimeException unreadable) {
+            LOG.warn("Execution with uid {} cannot be read and is left out: {}", uid, unreadable.toString());
+            return Optional.empty();
+        }
     }
 
     /** Serialises without the version, which is not known before the row is written. */

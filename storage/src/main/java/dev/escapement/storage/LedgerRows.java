@@ -12,12 +12,17 @@ import dev.escapement.storage.jdbc.EpochMicros;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads and writes rows of the table {@code ledger}. */
 final class LedgerRows {
 
+    private static final Logger LOG = LoggerFactory.getLogger(LedgerRows.class);
+
     /** The columns that {@link #read} reads. */
-    static final String COLUMNS = "version, document";
+    static final String COLUMNS = "version, document, target";
 
     private final String insertSql;
     private final String updateSql;
@@ -50,6 +55,17 @@ final class LedgerRows {
         return absent
                 ? RowUpdate.expectingOneRow(subject, insertSql, target, name, holder, failing, at, document)
                 : RowUpdate.expectingOneRow(subject, updateSql, holder, failing, at, document, target, version);
+    }
+
+    /** Returns empty for a row that cannot be read, so that it does not hide others; the log names it. */
+    static Optional<Versioned<LedgerEntry>> tryRead(ResultSet columns) throws SQLException {
+        String target = columns.getString(3);
+        try {
+            return Optional.of(read(columns));
+        } catch (RuntimeException unreadable) {
+            LOG.warn("Ledger entry of {} cannot be read and is left out: {}", target, unreadable.toString());
+            return Optional.empty();
+        }
     }
 
     static Versioned<LedgerEntry> read(ResultSet columns) throws SQLException {

@@ -5,17 +5,16 @@ import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.storage.jdbc.Backend;
-import dev.escapement.storage.jdbc.SqlFunction;
 import dev.escapement.storage.jdbc.SqlSession;
+import dev.escapement.storage.problem.StorageException.DatabaseRestoredException;
 import dev.escapement.storage.problem.StorageException.ServerLeaseLostException;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -33,18 +32,26 @@ public final class ServerRegistry {
      */
     public record Server(String id, String name) {}
 
-    private static final int BATCH_SIZE = 200;
+    /**
+     * A renewed lease.
+     *
+     * @param left how long it is held, counted from before the query; zero or less if the query took too long
+     * @param databaseTime the clock of the database at the renewal
+     */
+    public record LeaseRenewal(Duration left, Instant databaseTime) {}
+
+    /** Finds the row of a server as its identity knows it; parameters are id, incarnation and renewals. */
+    static final String FIND_REGISTERED_SQL =
+            "SELECT 1 FROM servers WHERE id = ? AND incarnation = ? AND renewals >= ? AND NOT gone";
+
     private static final long GONE_SERVER_RETENTION_MILLIS = Duration.ofDays(30).toMillis();
     private static final String OWNS_UNFINISHED =
             "EXISTS (SELECT 1 FROM executions WHERE owner = servers.id AND NOT is_final)";
 
-    public static final String LIST_NOT_FINAL_SQL = listUnfinishedSql("executions WHERE owner = ? AND NOT is_final");
-    private static final String LIST_FINAL_HOLDING_TARGET_SQL =
-            listUnfinishedSql("ledger JOIN executions ON uid = holder WHERE holder <> '' AND owner = ? AND is_final");
-
     private final Backend backend;
     private final LongSupplier ticker;
     private final String nowMillis;
+    private final UnfinishedExecutions unfinished;
     private volatile ServerIdentity identity = ServerIdentity.UNREGISTERED;
     private volatile Duration leaseDuration = Duration.ZERO;
 
@@ -53,10 +60,7 @@ public final class ServerRegistry {
         this.backend = backend;
         this.ticker = ticker;
         this.nowMillis = backend.dialect().nowMillis();
-    }
-
-    private static String listUnfinishedSql(String from) {
-        return "SELECT " + ExecutionRows.COLUMNS + " FROM " + from + " AND uid > ? ORDER BY uid LIMIT " + BATCH_SIZE;
+        this.unfinished = new UnfinishedExecutions(backend);
     }
 
     /**
@@ -72,42 +76,46 @@ public final class ServerRegistry {
         if (id.isEmpty()) {
             throw new IllegalArgumentException("server id is empty");
         }
-        Optional<Long> incarnation = backend.write(() -> "register server " + id, session -> {
+        Optional<ServerIdentity> registered = backend.write(() -> "register server " + id, session -> {
             session.update(
                     "DELETE FROM servers WHERE gone AND lease_ends < " + nowMillis + " - ? AND id <> ? AND NOT "
                             + OWNS_UNFINISHED,
                     GONE_SERVER_RETENTION_MILLIS,
                     id);
             return session.first(
-                    "INSERT INTO servers (id, name, incarnation, lease_ends, gone) VALUES (?, ?, 1, " + nowMillis
-                            + " + ?, false) ON CONFLICT (id) DO UPDATE SET name = excluded.name,"
-                            + " incarnation = servers.incarnation + 1, lease_ends = excluded.lease_ends"
-                            + " WHERE NOT servers.gone RETURNING incarnation",
-                    columns -> columns.getLong(1),
+                    "INSERT INTO servers (id, name, incarnation, lease_ends, gone, renewals) VALUES (?, ?, 1, "
+                            + nowMillis + " + ?, false, 1) ON CONFLICT (id) DO UPDATE SET name = excluded.name,"
+                            + " incarnation = servers.incarnation + 1, lease_ends = excluded.lease_ends,"
+                            + " renewals = servers.renewals + 1"
+                            + " WHERE NOT servers.gone RETURNING incarnation, renewals",
+                    columns -> new ServerIdentity(id, columns.getLong(1), columns.getLong(2)),
                     id,
                     name,
                     duration.toMillis());
         });
-        incarnation.ifPresent(number -> {
+        registered.ifPresent(self -> {
             leaseDuration = duration;
-            identity = new ServerIdentity(id, number);
+            identity = self;
         });
-        return incarnation.isPresent();
+        return registered.isPresent();
     }
 
     /**
      * Renews the lease of this server.
      *
-     * @return how long the lease is held, counted from before the query; zero or less if the query took too long
      * @throws ServerLeaseLostException if another server has taken over
+     * @throws DatabaseRestoredException if the database is older than the last renewal
      */
-    public Duration renewLease() {
+    public LeaseRenewal renewLease() {
         long startNanos = ticker.getAsLong();
         ServerIdentity self = identity;
-        if (!setLeaseEnd("renew", nowMillis + " + ?", leaseDuration.toMillis(), self)) {
-            throw leaseLost(self);
+        Optional<LeaseRenewal> renewed = setLeaseEnd("renew", nowMillis + " + ?", leaseDuration.toMillis(), self)
+                .map(databaseTime ->
+                        new LeaseRenewal(leaseDuration.minusNanos(ticker.getAsLong() - startNanos), databaseTime));
+        if (renewed.isEmpty()) {
+            throwIfLeaseLost(self);
         }
-        return leaseDuration.minusNanos(ticker.getAsLong() - startNanos);
+        return renewed.orElseThrow(() -> leaseLost(self));
     }
 
     /** Ends the lease of this server, so that others can take over at once. */
@@ -115,15 +123,26 @@ public final class ServerRegistry {
         setLeaseEnd("release", "?", 0, identity);
     }
 
-    private boolean setLeaseEnd(String verb, String expression, long millis, ServerIdentity self) {
-        String sql = "UPDATE servers SET lease_ends = " + expression + " WHERE id = ? AND incarnation = ? AND NOT gone";
-        return backend.write(
+    /** Returns the clock of the database; empty if the server is not registered as it was. */
+    private Optional<Instant> setLeaseEnd(String verb, String expression, long millis, ServerIdentity self) {
+        String sql = "UPDATE servers SET lease_ends = " + expression + ", renewals = renewals + 1"
+                + " WHERE id = ? AND incarnation = ? AND renewals >= ? AND NOT gone RETURNING renewals, " + nowMillis;
+        return backend.writeLease(
                         () -> verb + " the lease of server " + self.id(),
-                        session -> session.update(sql, millis, self.id(), self.incarnation()) == 1
-                                ? Optional.of(true)
-                                : Optional.empty())
-                .isPresent();
+                        session -> session.first(
+                                sql,
+                                columns -> new RenewedRow(columns.getLong(1), Instant.ofEpochMilli(columns.getLong(2))),
+                                millis,
+                                self.id(),
+                                self.incarnation(),
+                                self.renewals()))
+                .map(row -> {
+                    identity = new ServerIdentity(self.id(), self.incarnation(), row.renewals());
+                    return row.databaseTime();
+                });
     }
+
+    private record RenewedRow(long renewals, Instant databaseTime) {}
 
     /** Returns whether another server has taken over from this one, or it was never registered. */
     public boolean isGone(String serverId) {
@@ -200,39 +219,12 @@ public final class ServerRegistry {
 
     /** Calls back for each execution of this server without a terminal phase or that still holds its target. */
     public void forEachUnfinished(Consumer<Versioned<Execution>> callback) {
-        String self = identity.id();
-        for (String sql : List.of(LIST_NOT_FINAL_SQL, LIST_FINAL_HOLDING_TARGET_SQL)) {
-            forEachRow(
-                    () -> "list the unfinished executions of server " + self,
-                    after -> session -> session.list(sql, ExecutionRows::read, self, after),
-                    execution -> execution.value().ref().uid(),
-                    callback);
-        }
+        unfinished.forEachExecution(identity.id(), callback);
     }
 
     /** Calls back for each target whose holder was deleted without releasing it. */
     public void forEachOrphanedTarget(Consumer<Target> callback) {
-        String sql = "SELECT target FROM ledger WHERE holder <> '' AND target > ?"
-                + " AND NOT EXISTS (SELECT 1 FROM executions WHERE uid = holder) ORDER BY target LIMIT " + BATCH_SIZE;
-        SqlFunction<ResultSet, Target> row = columns -> Target.parse(columns.getString(1));
-        forEachRow(
-                () -> "list targets without a holder",
-                after -> session -> session.list(sql, row, after),
-                Target::canonical,
-                callback);
-    }
-
-    /** @param query lists the first rows after a key */
-    private <T> void forEachRow(
-            Supplier<String> what,
-            Function<String, SqlFunction<SqlSession, List<T>>> query,
-            Function<T, String> key,
-            Consumer<T> callback) {
-        List<T> batch = backend.read(what, query.apply(""));
-        while (!batch.isEmpty()) {
-            batch.forEach(callback);
-            batch = backend.read(what, query.apply(key.apply(batch.get(batch.size() - 1))));
-        }
+        unfinished.forEachOrphanedTarget(callback);
     }
 
     public ServerIdentity identity() {
@@ -243,19 +235,30 @@ public final class ServerRegistry {
      * Checks whether a rejected write was rejected because the server has lost its lease; then it must not be retried.
      *
      * @throws ServerLeaseLostException if it has
+     * @throws DatabaseRestoredException if the database is older than the last renewal
      */
     public void throwIfLeaseLost(ServerIdentity server) {
-        if (!server.id().isEmpty()
-                && backend.read(() -> "find server " + server.id(), session -> !isRegistered(session, server))) {
-            throw leaseLost(server);
+        if (server.id().isEmpty()) {
+            return;
+        }
+        Supplier<String> what = () -> "find server " + server.id();
+        if (backend.read(what, session -> !isRegistered(session, server))) {
+            throw backend.read(what, session -> isOlderThan(session, server)) ? restored(server) : leaseLost(server);
         }
     }
 
-    private static boolean isRegistered(SqlSession session, ServerIdentity server) throws SQLException {
-        return session.exists(
-                "SELECT 1 FROM servers WHERE id = ? AND incarnation = ? AND NOT gone",
+    /** Returns whether the row is missing or is one that the server has overwritten: only a restore brings it back. */
+    private static boolean isOlderThan(SqlSession session, ServerIdentity server) throws SQLException {
+        return !session.exists(
+                "SELECT 1 FROM servers WHERE id = ? AND (gone OR incarnation > ? OR (incarnation = ? AND renewals >= ?))",
                 server.id(),
-                server.incarnation());
+                server.incarnation(),
+                server.incarnation(),
+                server.renewals());
+    }
+
+    private static boolean isRegistered(SqlSession session, ServerIdentity server) throws SQLException {
+        return session.exists(FIND_REGISTERED_SQL, server.id(), server.incarnation(), server.renewals());
     }
 
     private static ServerLeaseLostException leaseLost(ServerIdentity server) {
@@ -265,14 +268,23 @@ public final class ServerRegistry {
                         .formatted(server.id()));
     }
 
+    private static DatabaseRestoredException restored(ServerIdentity server) {
+        return new DatabaseRestoredException(
+                ("the database is older than the last renewal by server %s: it was restored from a backup, or a standby"
+                                + " without the latest commits took over")
+                        .formatted(server.id()));
+    }
+
     /**
      * The identity under which this process writes.
      *
      * @param id server id; empty before registration
      * @param incarnation grows with every registration of this id; only the newest may write
+     * @param renewals the number of the last renewal that this process knows; the database has this one or a later one,
+     *     unless it was restored from a backup
      */
-    public record ServerIdentity(String id, long incarnation) {
+    public record ServerIdentity(String id, long incarnation, long renewals) {
 
-        public static final ServerIdentity UNREGISTERED = new ServerIdentity("", 0);
+        public static final ServerIdentity UNREGISTERED = new ServerIdentity("", 0, 0);
     }
 }

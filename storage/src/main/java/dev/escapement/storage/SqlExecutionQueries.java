@@ -7,14 +7,24 @@ import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.storage.jdbc.Backend;
-import dev.escapement.storage.jdbc.EpochMicros;
 import dev.escapement.storage.jdbc.SearchKey;
+import dev.escapement.storage.jdbc.SqlFunction;
+import dev.escapement.storage.jdbc.SqlSession;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** Queries with keyset pagination, not OFFSET: the last page costs as much as the first. */
 record SqlExecutionQueries(Backend backend) implements ExecutionQueries {
+
+    /**
+     * A row of a list; one that cannot be read still has a place for the page token.
+     *
+     * @param key encodes the position of the row
+     */
+    private record ListedRow<T>(List<String> key, Optional<Versioned<T>> value) {}
+
+    private static final String EXECUTION_LIST_COLUMNS = ExecutionRows.COLUMNS + ", executions.created_at";
 
     @Override
     public Optional<Versioned<Execution>> findExecution(String namespace, String name) {
@@ -32,18 +42,30 @@ record SqlExecutionQueries(Backend backend) implements ExecutionQueries {
         List<Object> parameters = new ArrayList<>();
         String sql = executions(filter, token, parameters);
         parameters.add(PageToken.queryLimit(limit));
-        List<Versioned<Execution>> found = backend.read(
-                () -> "list executions", session -> session.list(sql, ExecutionRows::read, parameters.toArray()));
-        return PageToken.toPage(found, limit, SqlExecutionQueries::pageToken);
+        return readPage(
+                "list executions",
+                limit,
+                session -> session.list(
+                        sql,
+                        row -> new ListedRow<>(List.of(row.getString(4), row.getString(3)), ExecutionRows.tryRead(row)),
+                        parameters.toArray()));
     }
 
-    private static String pageToken(Versioned<Execution> last) {
-        String createdAt = Long.toString(EpochMicros.of(last.value().createdAt()));
-        return PageToken.encode(createdAt, last.value().ref().uid());
+    private <T> Page<Versioned<T>> readPage(String what, int limit, SqlFunction<SqlSession, List<ListedRow<T>>> query) {
+        Page<ListedRow<T>> rows = PageToken.toPage(
+                backend.read(() -> what, query),
+                limit,
+                last -> PageToken.encode(last.key().toArray(String[]::new)));
+        return new Page<>(
+                rows.items().stream()
+                        .map(ListedRow::value)
+                        .flatMap(Optional::stream)
+                        .toList(),
+                rows.nextToken());
     }
 
     static String executions(ExecutionFilter filter, String token, List<Object> parameters) {
-        StringBuilder sql = new StringBuilder("SELECT " + ExecutionRows.COLUMNS + " FROM executions WHERE true");
+        StringBuilder sql = new StringBuilder("SELECT " + EXECUTION_LIST_COLUMNS + " FROM executions WHERE true");
         appendCondition(sql, parameters, "namespace", filter.namespace());
         appendCondition(sql, parameters, "phase", filter.phase());
         appendCondition(sql, parameters, "workflow", filter.workflow());
@@ -71,11 +93,14 @@ record SqlExecutionQueries(Backend backend) implements ExecutionQueries {
         if (!token.isEmpty() && Target.tryParse(after).isEmpty()) {
             throw PageToken.invalid(new IllegalArgumentException("not a target: " + after));
         }
-        List<Versioned<LedgerEntry>> found = backend.read(
-                () -> "list ledger entries",
-                session -> session.list(entries(filter), LedgerRows::read, after, PageToken.queryLimit(limit)));
-        return PageToken.toPage(
-                found, limit, last -> PageToken.encode(last.value().target().canonical()));
+        return readPage(
+                "list ledger entries",
+                limit,
+                session -> session.list(
+                        entries(filter),
+                        row -> new ListedRow<>(List.of(row.getString(3)), LedgerRows.tryRead(row)),
+                        after,
+                        PageToken.queryLimit(limit)));
     }
 
     static String entries(EntryFilter filter) {

@@ -6,6 +6,7 @@ import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
+import dev.escapement.governor.gate.GateRequest;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.storage.ServerRegistry.ServerIdentity;
@@ -24,6 +25,10 @@ record SqlExecutionStore(Backend backend, ServerRegistry serverRegistry, Executi
     /** Ledger entries before executions: one lock order avoids deadlocks between acquiring and releasing a target. */
     private static final Comparator<StoreWrite> LOCK_ORDER =
             Comparator.comparing(write -> !(write instanceof StoreWrite.EntryUpdate));
+
+    /** Uses an index that has the pending executions only; those that do not wait are pending for a moment. */
+    static final String LIST_PENDING_SQL = "SELECT " + ExecutionRows.COLUMNS
+            + " FROM executions WHERE phase = 'Pending' AND target = ? ORDER BY created_at, uid";
 
     SqlExecutionStore(Backend backend, ServerRegistry serverRegistry) {
         this(backend, serverRegistry, new ExecutionRows(backend.dialect()), new LedgerRows(backend.dialect()));
@@ -56,6 +61,24 @@ record SqlExecutionStore(Backend backend, ServerRegistry serverRegistry, Executi
                 .orElseGet(() -> new Versioned<>(LedgerEntry.initial(target), Versioned.ABSENT));
     }
 
+    /**
+     * Leaves out executions that cannot be read: they cannot start, so the others need not wait for them. They hold
+     * nothing, because a target is held by its ledger entry.
+     */
+    @Override
+    public List<GateRequest> readWaiting(Target target) {
+        return backend
+                .read(
+                        () -> "read what waits for " + target,
+                        session -> session.list(LIST_PENDING_SQL, ExecutionRows::tryRead, target.canonical()))
+                .stream()
+                .flatMap(Optional::stream)
+                .map(Versioned::value)
+                .filter(Execution::isWaiting)
+                .map(execution -> execution.gateRequest(target))
+                .toList();
+    }
+
     @Override
     public boolean apply(List<StoreWrite> writes) {
         ServerIdentity server = serverRegistry.identity();
@@ -63,8 +86,10 @@ record SqlExecutionStore(Backend backend, ServerRegistry serverRegistry, Executi
                 .sorted(LOCK_ORDER)
                 .map(write -> toUpdate(write, server))
                 .toList();
-        List<Transition> transitions =
-                writes.stream().map(Transition::of).flatMap(Optional::stream).toList();
+        List<Transition> transitions = writes.stream()
+                .map(write -> Transition.of(write, writes))
+                .flatMap(Optional::stream)
+                .toList();
         Supplier<String> what =
                 () -> "write " + updates.stream().map(RowUpdate::subject).collect(Collectors.joining(", "));
         boolean committed = backend.write(what, session -> {
@@ -98,6 +123,8 @@ record SqlExecutionStore(Backend backend, ServerRegistry serverRegistry, Executi
         } else if (write instanceof StoreWrite.ClearanceUpdate clearance) {
             Execution cleared = clearance.expected().value().withClearance(clearance.clearance());
             return executions.updateDocument("clearance", clearance.expected(), cleared);
+        } else if (write instanceof StoreWrite.Expiry expiry) {
+            return executions.delete(expiry.expected());
         }
         return executions.delete(((StoreWrite.Deletion) write).expected());
     }

@@ -49,13 +49,35 @@ public final class PostgresTestDatabase extends TestDatabase {
         }
     }
 
+    /** Creates a database with an empty schema, a copy of one that was migrated once in this JVM. */
     public static PostgresTestDatabase create() {
+        Assumptions.assumeTrue(SERVER.isPresent(), "PostgreSQL cannot be started");
+        return create(Template.NAME);
+    }
+
+    /** Creates a database that is migrated when it is opened. */
+    public static PostgresTestDatabase createBlank() {
+        return create("template1");
+    }
+
+    private static final class Template {
+
+        static final String NAME = migrate();
+
+        private static String migrate() {
+            PostgresTestDatabase database = createBlank();
+            database.connect().close();
+            return database.name;
+        }
+    }
+
+    private static PostgresTestDatabase create(String template) {
         Assumptions.assumeTrue(SERVER.isPresent(), "PostgreSQL cannot be started");
         String name = "test_" + DATABASE_COUNTER.incrementAndGet();
         PostgresTestDatabase database = new PostgresTestDatabase(name);
         try (Connection connection = DriverManager.getConnection(url("postgres"), USER, "");
                 Statement statement = connection.createStatement()) {
-            statement.execute("CREATE DATABASE " + name);
+            statement.execute("CREATE DATABASE %s TEMPLATE %s".formatted(name, template));
         } catch (SQLException failed) {
             throw new AssertionError(failed);
         }

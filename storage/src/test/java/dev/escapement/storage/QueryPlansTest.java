@@ -37,9 +37,11 @@ class QueryPlansTest {
                 assertUsesIndex(database, kind, SqlExecutionQueries.entries(filter), "node/t5", 20L);
             }
             // The partial index contains only the few unfinished executions, so sorting them is cheap.
-            assertThat(database.explainQuery(ServerRegistry.LIST_NOT_FINAL_SQL, "s1", ""))
+            assertThat(database.explainQuery(UnfinishedExecutions.LIST_NOT_FINAL_SQL, "s1", ""))
                     .contains("executions_unfinished");
+            assertUsesIndex(database, kind, SqlExecutionStore.LIST_PENDING_SQL, "node/t5");
             assertUsesIndex(database, kind, Database.EXPIRATION_CANDIDATES_SQL, 100L, 20);
+            assertUsesIndex(database, kind, Database.FINISHED_EXECUTIONS_SQL, 40_000L, 25_000L, "u25000", 20L);
         }
     }
 

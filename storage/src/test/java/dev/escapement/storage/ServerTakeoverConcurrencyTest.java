@@ -113,7 +113,7 @@ class ServerTakeoverConcurrencyTest {
                     return second.serverRegistry().takeOver(id).isPresent();
                 }
                 try {
-                    return !first.serverRegistry().renewLease().isNegative();
+                    return !first.serverRegistry().renewLease().left().isNegative();
                 } catch (ServerLeaseLostException tooLate) {
                     return false;
                 }

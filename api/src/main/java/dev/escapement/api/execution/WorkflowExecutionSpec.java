@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param targetResource what the workflow acts on: {@code namespace/kind/name} or {@code kind/name}
  * @param confidence how sure the requester is, from 0 to 1
  * @param rationale why this workflow was chosen
+ * @param onConflict {@code Skip} or {@code Wait}: what to do if the gate does not admit it now; absent to skip
+ * @param waitFor how long it may wait, such as {@code 10m}; only with {@code Wait}
  */
 public record WorkflowExecutionSpec(
         @Nullable RemediationRequestReference remediationRequestRef,
@@ -21,11 +23,27 @@ public record WorkflowExecutionSpec(
         @Nullable Double confidence,
         @Nullable String rationale,
         @Nullable ExecutionSettings executionConfig,
+        @Nullable String onConflict,
+        @Nullable String waitFor,
         @JsonAnySetter Map<String, Object> other)
         implements ApiRecord {
 
     public WorkflowExecutionSpec {
         parameters = Copies.map(parameters);
+    }
+
+    public WorkflowExecutionSpec withoutParameters() {
+        return new WorkflowExecutionSpec(
+                remediationRequestRef,
+                workflowRef,
+                targetResource,
+                Map.of(),
+                confidence,
+                rationale,
+                executionConfig,
+                onConflict,
+                waitFor,
+                other);
     }
 
     /**

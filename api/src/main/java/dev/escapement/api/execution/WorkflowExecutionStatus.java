@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param startTime when it acquired its target
  * @param completionTime when it reached a terminal phase
  * @param duration from startTime to completionTime, such as {@code 1m48s}
+ * @param pendingDetails why it was not decided at once; present only while the phase is {@code Pending}
  * @param consecutiveFailures failed starts in a row on the target, this one included; present only after a failed start
  * @param nextAllowedExecution from when on the target may be tried again after this failed start
  * @param blockClearance who cleared the target of what this execution caused
@@ -35,6 +36,7 @@ public record WorkflowExecutionStatus(
         @Nullable PipelineRunStatus pipelineRunStatus,
         @Nullable FailureDetails failureDetails,
         @Nullable SkipDetails skipDetails,
+        @Nullable PendingDetails pendingDetails,
         @Nullable Long consecutiveFailures,
         @Nullable String nextAllowedExecution,
         @Nullable ClearanceRecord blockClearance,
@@ -121,12 +123,27 @@ public record WorkflowExecutionStatus(
             implements ApiRecord {}
 
     /**
+     * Why an execution is still pending.
+     *
+     * @param reason a code such as {@code Waiting}
+     * @param since when this reason began
+     * @param until when the delay ends at the latest, if that is known
+     */
+    public record PendingDetails(
+            @Nullable String reason,
+            @Nullable String message,
+            @Nullable String since,
+            @Nullable String until,
+            @JsonAnySetter Map<String, Object> other)
+            implements ApiRecord {}
+
+    /**
      * One aspect of a status, for {@code kubectl wait}.
      *
-     * @param type {@code Succeeded} or {@code Finished}
+     * @param type {@code Succeeded}, {@code Finished}, or {@code Pending} while it is delayed
      * @param status {@code True}, {@code False} or {@code Unknown}
-     * @param reason the reason of a failure or a skip, else the phase
-     * @param message the message of a failure or a skip
+     * @param reason the reason of a failure, a skip or a delay, else the phase
+     * @param message the message of a failure, a skip or a delay
      * @param lastTransitionTime since when the condition has had this status
      */
     public record Condition(

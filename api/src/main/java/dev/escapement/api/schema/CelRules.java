@@ -19,6 +19,7 @@ final class CelRules {
 
     private static final String LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
     private static final String NAME = LABEL + "(\\." + LABEL + ")*";
+    private static final String TARGET_NAME = LABEL + "((\\.|:+)" + LABEL + ")*";
     private static final String KIND_LABEL = "[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?";
     private static final String KIND = KIND_LABEL + "(\\." + KIND_LABEL + ")*";
     private static final String PARAMETER_NAME = "[A-Za-z_][-._A-Za-z0-9]*";
@@ -40,6 +41,8 @@ final class CelRules {
         addTargetRules();
         // Of the metadata's annotations.
         addTotalLengthRule(65_536);
+        // Of the parameters of workflows and the headers of endpoints.
+        addTotalLengthRule(16_384);
         addEndpointRules();
     }
 
@@ -77,8 +80,7 @@ final class CelRules {
                         + LABEL + "$')",
                 text -> parts(text).length != 3 || (size(parts(text)[0]) <= 63 && IS_LABEL.test(parts(text)[0])));
         addTargetPartRule(2, KIND);
-        addTargetPartRule(1, NAME);
-        addTotalLengthRule(262_144);
+        addTargetPartRule(1, TARGET_NAME);
         Predicate<String> isParameterName = matching(PARAMETER_NAME);
         onObject(
                 "self.all(name, name.matches(r'^" + PARAMETER_NAME + "$'))",
@@ -90,6 +92,9 @@ final class CelRules {
                         .or(matching(ISO_DURATION).and(containing("[0-9][DHMS]\\z")))
                         .or("0"::equals));
         onText("!self.contains('0') || self.matches('[1-9]')", text -> !text.contains("0") || HAS_NON_ZERO.test(text));
+        onObject(
+                "!has(self.waitFor) || has(self.onConflict) && self.onConflict == 'Wait'",
+                self -> !has(self, "waitFor") || text(self, "onConflict").equals("Wait"));
         onText("self == '' || self.matches(r'^" + NAME + "$')", matching(NAME).or(String::isEmpty));
     }
 
@@ -110,14 +115,13 @@ final class CelRules {
                 "self.metadata.name.matches('^wfe-[0-9a-f]{16}$')",
                 self -> self.get("metadata") instanceof Map<?, ?> metadata
                         && isObjectName.test(text(metadata, "name")));
-        onMatch("(" + LABEL + "/)?" + NAME + "/" + NAME);
+        onMatch("(" + LABEL + "/)?" + NAME + "/" + TARGET_NAME);
         onObject(
                 "has(self.holder) == (self.state == 'Held')",
                 self -> has(self, "holder") == text(self, "state").equals("Held"));
     }
 
     private static void addEndpointRules() {
-        addTotalLengthRule(16_384);
         onObject("has(self.interval) != has(self.cron)", self -> has(self, "interval") != has(self, "cron"));
         onObject(
                 "!has(self.timeZone) || !has(self.interval)", self -> !has(self, "timeZone") || !has(self, "interval"));

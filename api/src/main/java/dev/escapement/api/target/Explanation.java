@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param target in canonical form
  * @param reason a code; absent if it is admitted
  * @param allowedAt when it would be admitted; absent if time alone does not suffice
+ * @param waitsUntil when its wait would end; absent if it would not wait
+ * @param waitsBehind how many executions wait for the target longer; absent if it would not wait
  */
 public record Explanation(
         @Nullable String workflow,
@@ -22,6 +24,8 @@ public record Explanation(
         @Nullable String message,
         @Nullable String allowedAt,
         @Nullable String change,
+        @Nullable String waitsUntil,
+        @Nullable Long waitsBehind,
         List<Check> checks,
         @JsonAnySetter Map<String, Object> other)
         implements ExplicitRecord {

@@ -39,7 +39,7 @@ public record RemediationTargetStatus(
     /**
      * Executions in a row that could not start.
      *
-     * @param nextAllowedExecution from when on the target may be tried again
+     * @param nextAllowedExecution from when on the target may be tried again; absent if a person must clear it first
      */
     public record RetryState(
             @Nullable Long consecutiveFailures,
@@ -52,12 +52,14 @@ public record RemediationTargetStatus(
      * What is remembered of one workflow on a target.
      *
      * @param retry failed starts of this workflow in a row
+     * @param invalid requests of this workflow in a row that failed validation; they hold back only this workflow
      * @param block the execution that failed halfway and blocks the target
      * @param completed the last success, until its cooldown is over
      */
     public record WorkflowHistory(
             @Nullable String workflowId,
             @Nullable RetryState retry,
+            @Nullable RetryState invalid,
             @Nullable PastExecution block,
             @Nullable PastExecution completed,
             @JsonAnySetter Map<String, Object> other)

@@ -11,7 +11,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CrdSchemaTest {
 
     @ParameterizedTest
-    @CsvSource({"WorkflowExecution,workflowexecutions", "RemediationTarget,remediationtargets"})
+    @CsvSource({
+        "WorkflowExecution,workflowexecutions",
+        "RemediationTarget,remediationtargets",
+        "NotificationRequest,notificationrequests"
+    })
     void crdHasTheSchemaOfTheKind(String kind, String plural) {
         JsonNode crd = Json.mapper()
                 .valueToTree(SampleDocuments.yamlFile("deploy/kubernetes/crds/" + plural + ".yaml")

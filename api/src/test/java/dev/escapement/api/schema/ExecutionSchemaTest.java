@@ -28,14 +28,16 @@ class ExecutionSchemaTest {
     static Arguments[] legal() {
         return new Arguments[] {
             Arguments.of("targetResource", LABEL + "/Deployment/" + LONGEST_NAME),
+            Arguments.of("targetResource", "clusterrole/system:coredns"),
+            Arguments.of("targetResource", "kube-system/role/system::leader-locking-x"),
             Arguments.of("targetResource", "shop/" + LONGEST_NAME.replace('a', 'K') + "/a.b-c"),
             Arguments.of("workflowRef/workflowId", "x".repeat(1024)),
             Arguments.of("workflowRef/containerDigest", "sha256:" + "0a".repeat(32)),
             Arguments.of("workflowRef/containerDigest", ""),
             Arguments.of("parameters/QUOTES", "\"'`\n\t\\ $(rm -rf /) ${x} {{y}} \u00e9 \ud83d\udd27"),
-            Arguments.of("parameters/LARGE", "x".repeat(100 << 10)),
+            Arguments.of("parameters/LARGE", "x".repeat((16 << 10) - "LARGE".length())),
             Arguments.of("parameters/a.b-c_D", ""),
-            Arguments.of("parameters", many(512, 500)),
+            Arguments.of("parameters", many(512, 20)),
             Arguments.of("confidence", 0),
             Arguments.of("confidence", 0.75),
             Arguments.of("rationale", "\ud83d\udd27".repeat(16 << 10)),
@@ -72,6 +74,9 @@ class ExecutionSchemaTest {
             Arguments.of("targetResource", LABEL + "a/pod/x", "its namespace is not the name of a"),
             Arguments.of("targetResource", "a/my kind/x", "its kind is not a name"),
             Arguments.of("targetResource", "node/Worker", "its name is not a Kubernetes name"),
+            Arguments.of("targetResource", "node/a:", "its name is not a Kubernetes name"),
+            Arguments.of("targetResource", "no:de/a", "its kind is not a name"),
+            Arguments.of("targetResource", "\u212Aind/a", "its kind is not a name"),
             Arguments.of("targetResource", "node/a..b", "its name is not a Kubernetes name"),
             Arguments.of("targetResource", "node/" + "a".repeat(254), "its name is not a Kubernetes name"),
             Arguments.of(
@@ -94,7 +99,7 @@ class ExecutionSchemaTest {
                             + " containerDigest)"),
             Arguments.of("parameters/DEPTH", 2, "spec.parameters.DEPTH is 2: must be a string; write it in quotes"),
             Arguments.of("parameters/1ST", "x", "spec.parameters is invalid: each name must begin with a letter"),
-            Arguments.of("parameters", many(300, 1000), "more than 262144 characters"),
+            Arguments.of("parameters", many(30, 1000), "more than 16384 characters"),
             Arguments.of("parameters", many(513, 1), "spec.parameters has 513 entries: must have at most 512"),
             Arguments.of("confidence", -0.1, "spec.confidence is -0.1: must be at least 0"),
             Arguments.of("confidence", 1.5, "spec.confidence is 1.5: must be at most 1"),
@@ -145,7 +150,7 @@ class ExecutionSchemaTest {
                         "metadata.namespace is \"a.b\": must match ^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",
                         "spec.confidence is 1.5: must be at most 1",
                         "spec.foo is not a field (fields: remediationRequestRef, workflowRef, targetResource,"
-                                + " parameters, confidence, rationale, executionConfig)",
+                                + " parameters, confidence, rationale, executionConfig, onConflict, waitFor)",
                         "spec.targetResource is missing: what the workflow acts on, as namespace/kind/name, or as"
                                 + " kind/name for what has no namespace (such as a node)");
     }

@@ -24,7 +24,8 @@ class SchemaValidatorTest {
                 "ProgressEvent",
                 "ErrorBody",
                 "Explanation",
-                "CatalogueWorkflow"
+                "CatalogueWorkflow",
+                "NotificationRequest"
             })
     void acceptsSample(String kind) {
         SchemaValidator validator = SchemaValidator.load(kind, SampleDocuments::parseYaml);

@@ -45,7 +45,7 @@ public enum GateSituation {
                 LedgerSimulation.RunningExecution running = simulation.start(simulation.newRequest(workflow, target));
                 ExecutionOutcome.FailedBeforeExecution outcome = simulation.startFailure(running);
                 simulation.finish(running, outcome);
-                simulation.advanceTo(outcome.nextAllowed());
+                outcome.nextAllowed().ifPresent(simulation::advanceTo);
             }
         }
     },

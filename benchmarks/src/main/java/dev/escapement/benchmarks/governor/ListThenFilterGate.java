@@ -51,7 +51,7 @@ final class ListThenFilterGate {
             } else if (at.isAfter(cleared)) {
                 if (outcome instanceof ExecutionOutcome.FailedBeforeExecution failed) {
                     failures++;
-                    nextAllowed = failed.nextAllowed();
+                    nextAllowed = failed.nextAllowed().orElse(Instant.MIN);
                 } else if (!(outcome instanceof ExecutionOutcome.Withdrawn)) {
                     broken = true;
                 }

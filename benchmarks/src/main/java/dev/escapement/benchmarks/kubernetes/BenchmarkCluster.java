@@ -59,8 +59,12 @@ final class BenchmarkCluster implements AutoCloseable {
     }
 
     private BenchmarkCluster install() {
-        for (String file :
-                List.of("crds/workflowexecutions.yaml", "crds/remediationtargets.yaml", "rbac.yaml", "config.yaml")) {
+        for (String file : List.of(
+                "crds/workflowexecutions.yaml",
+                "crds/remediationtargets.yaml",
+                "crds/notificationrequests.yaml",
+                "rbac.yaml",
+                "config.yaml")) {
             cluster.apply(MANIFESTS.resolve(file));
         }
         admin().resource(new NamespaceBuilder()
@@ -69,7 +73,7 @@ final class BenchmarkCluster implements AutoCloseable {
                         .endMetadata()
                         .build())
                 .create();
-        for (String name : List.of("workflowexecutions", "remediationtargets")) {
+        for (String name : List.of("workflowexecutions", "remediationtargets", "notificationrequests")) {
             ConditionPoller.await(name + " are served", TIMEOUT, () -> isServed(name));
         }
         return this;
@@ -83,6 +87,11 @@ final class BenchmarkCluster implements AutoCloseable {
         } catch (KubernetesClientException notYet) {
             return false;
         }
+    }
+
+    /** Gives the operator the permissions that it needs for an audit sink. */
+    void installAuditPermissions() {
+        cluster.apply(MANIFESTS.resolve("audit.yaml"));
     }
 
     KubernetesClient admin() {

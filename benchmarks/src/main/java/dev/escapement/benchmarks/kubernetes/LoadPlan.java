@@ -16,5 +16,8 @@ record LoadPlan(int executions, int targets, int maxUnfinished, int warmUp, int 
     static final int THREADS = 32;
 
     static final LoadPlan FULL = new LoadPlan(10_000, 1_000, 100, 1_000, 200, 300);
+    /** Measured three times: with and without audit and notifications. */
+    static final LoadPlan AUDIT = new LoadPlan(4_000, 1_000, 100, 1_000, 0, 0);
+
     static final LoadPlan QUICK = new LoadPlan(500, 50, 25, 100, 20, 40);
 }

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
 
 /** The packaged operator in a process of its own, with the permissions of its service account. */
@@ -24,15 +25,21 @@ final class PackagedOperatorProcess extends ServerProcess {
 
     /** Starts the operator and waits until it is ready. Its log is in the folder. */
     static PackagedOperatorProcess start(Kubeconfig kubeconfig, Path folder) throws IOException, TimeoutException {
+        return start(kubeconfig, folder, Map.of());
+    }
+
+    /** @param settings further environment variables */
+    static PackagedOperatorProcess start(Kubeconfig kubeconfig, Path folder, Map<String, String> settings)
+            throws IOException, TimeoutException {
         Path data = Files.createTempDirectory(folder, "operator");
         int port = JavaTools.freePort();
-        Map<String, String> environment = Map.of(
-                "KUBECONFIG", kubeconfig.file().toString(),
-                "ESCAPEMENT_PORT", Integer.toString(port),
-                "ESCAPEMENT_DATA", data.toString(),
-                "ESCAPEMENT_LOG_LEVEL", "warn",
-                // As in a pod, so that the requests for the lease are counted.
-                "ESCAPEMENT_LEADER_ELECTION", "on");
+        Map<String, String> environment = new TreeMap<>(settings);
+        environment.put("KUBECONFIG", kubeconfig.file().toString());
+        environment.put("ESCAPEMENT_PORT", Integer.toString(port));
+        environment.put("ESCAPEMENT_DATA", data.toString());
+        environment.put("ESCAPEMENT_LOG_LEVEL", "warn");
+        // As in a pod, so that the requests for the lease are counted.
+        environment.put("ESCAPEMENT_LEADER_ELECTION", "on");
         PackagedOperatorProcess operator = new PackagedOperatorProcess(environment, port, data);
         try {
             operator.awaitReady();
@@ -46,7 +53,7 @@ final class PackagedOperatorProcess extends ServerProcess {
     /** As in its container: the optimising compiler, a heap within 512 MB. */
     private static List<String> command() {
         List<String> command = new ArrayList<>(jarCommand(JAR, "-Xmx358m"));
-        command.add("operator");
+        command.addAll(List.of("operator", "--authentication", "none"));
         return command;
     }
 

@@ -34,6 +34,7 @@ public final class ApiClient {
 
     private final ServerAddress address;
     private final Optional<String> token;
+    private final Optional<String> user;
     private final Duration timeout;
     private final ApiResponseParser responseParser;
     private final HttpClient http;
@@ -44,8 +45,14 @@ public final class ApiClient {
      * @param timeout limit for a request with its whole response
      */
     public ApiClient(ServerAddress address, Optional<String> token, Duration timeout) {
+        this(address, token, Optional.empty(), timeout);
+    }
+
+    /** @param user recorded with actions unless a request or a token of its own names somebody */
+    public ApiClient(ServerAddress address, Optional<String> token, Optional<String> user, Duration timeout) {
         this.address = address;
         this.token = token;
+        this.user = user.map(ApiClient::toHeaderValue);
         this.timeout = timeout;
         this.responseParser = new ApiResponseParser(address);
         HttpClient.Builder builder = HttpClient.newBuilder()
@@ -85,11 +92,16 @@ public final class ApiClient {
         return exchange(requestWithBody("POST", resource, body));
     }
 
-    /** Posts a document that has no field for its author; the author goes into a header. */
-    public JsonNode post(ApiPath resource, Object body, String author) {
-        // A header holds ASCII only; other characters become question marks.
-        String ascii = SafeText.sanitize(author, MAX_ACTOR_LENGTH).replaceAll("[^\\x20-\\x7e]", "?");
-        return exchange(requestWithBody("POST", resource, body).header("X-Escapement-User", ascii));
+    /** Posts a document that has no field for its author; the author goes into a header if it is given. */
+    public JsonNode post(ApiPath resource, Object body, Optional<String> author) {
+        HttpRequest.Builder request = requestWithBody("POST", resource, body);
+        author.map(ApiClient::toHeaderValue).ifPresent(name -> request.header("X-Escapement-By", name));
+        return exchange(request);
+    }
+
+    /** A header holds ASCII only; other characters become question marks. */
+    private static String toHeaderValue(String name) {
+        return SafeText.sanitize(name, MAX_ACTOR_LENGTH).replaceAll("[^\\x20-\\x7e]", "?");
     }
 
     /** Opens a streamed response: events, or the output of a run. The caller closes it. */
@@ -117,6 +129,7 @@ public final class ApiClient {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(address.resolve(resource)).header("Accept", "application/json");
         token.ifPresent(given -> request.header("Authorization", "Bearer " + given));
+        user.ifPresent(name -> request.header("X-Escapement-User", name));
         return request;
     }
 

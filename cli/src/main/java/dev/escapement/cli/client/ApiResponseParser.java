@@ -35,6 +35,10 @@ record ApiResponseParser(ServerAddress address) {
                 .orElse("");
         String message = SafeText.sanitize(text, MAX_MESSAGE_LENGTH);
         Kind kind = ApiException.kindOf(status);
+        if (status == 403) {
+            // The message names the missing right.
+            return new ApiException(kind, "%s refused the request: %s".formatted(address, message));
+        }
         if (kind == Kind.UNAUTHORIZED) {
             return new ApiException(
                     kind,

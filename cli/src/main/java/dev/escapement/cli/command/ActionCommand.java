@@ -1,6 +1,7 @@
 package dev.escapement.cli.command;
 
 import dev.escapement.cli.option.ActorOption;
+import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** Base of the commands whose action is recorded with the name of its actor. */
@@ -14,7 +15,8 @@ public abstract class ActionCommand extends DocumentCommand {
         super.addSharedOptions(spec);
     }
 
-    protected final String actorName() {
-        return actor.name(context);
+    /** Returns the field {@code by} of a request, if the option is given. */
+    protected final Map<String, String> actorFields() {
+        return actor.requestFields();
     }
 }

@@ -4,6 +4,7 @@ import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.ResourceList;
+import dev.escapement.cli.command.notification.DescribeNotificationCommand;
 import dev.escapement.cli.option.NamespaceOption;
 import dev.escapement.cli.output.ExecutionView;
 import dev.escapement.cli.output.TargetView;
@@ -17,21 +18,23 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "describe",
-        synopsisSubcommandLabel = "(execution | target | workflow)",
+        synopsisSubcommandLabel = "(execution | target | workflow | notification)",
         description = {
-            "Shows all details of one execution, target or workflow.",
+            "Shows all details of one execution, target, workflow or notification.",
             "",
             "Includes the reason of the current state, how long it lasts, and suggested commands."
         },
         footer = {
             "  escapement describe execution clean-disk-7k2m9xb",
             "  escapement describe target node/worker-node-1",
-            "  escapement describe workflow clean-disk"
+            "  escapement describe workflow clean-disk",
+            "  escapement describe notification nr-1f0c3a5b7d9e2468ace013579bdf"
         },
         subcommands = {
             DescribeCommand.DescribeExecutionCommand.class,
             DescribeCommand.DescribeTargetCommand.class,
-            DescribeCommand.DescribeWorkflowCommand.class
+            DescribeCommand.DescribeWorkflowCommand.class,
+            DescribeNotificationCommand.class
         })
 public final class DescribeCommand extends CommandGroup {
 

@@ -6,6 +6,7 @@ import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiPath;
 import dev.escapement.cli.client.ClientJson;
 import dev.escapement.cli.client.EventFeed.ServerEvent;
+import dev.escapement.cli.command.notification.GetNotificationsCommand;
 import dev.escapement.cli.output.ExecutionView;
 import dev.escapement.cli.output.TargetView;
 import dev.escapement.cli.output.WorkflowView;
@@ -18,19 +19,21 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "get",
-        synopsisSubcommandLabel = "(executions | targets | workflows)",
-        description = "Lists executions, targets or workflows, or shows one of them.",
+        synopsisSubcommandLabel = "(executions | targets | workflows | notifications)",
+        description = "Lists executions, targets, workflows or notifications, or shows one of them.",
         footer = {
             "  escapement get executions",
             "  escapement get executions --phase failed -o wide",
             "  escapement get targets --state failing",
             "  escapement get workflows",
+            "  escapement get notifications --severity critical",
             "  escapement get execution clean-disk-7k2m9xb -o yaml"
         },
         subcommands = {
             GetCommand.GetExecutionsCommand.class,
             GetCommand.GetTargetsCommand.class,
-            GetCommand.GetWorkflowsCommand.class
+            GetCommand.GetWorkflowsCommand.class,
+            GetNotificationsCommand.class
         })
 public final class GetCommand extends CommandGroup {
 

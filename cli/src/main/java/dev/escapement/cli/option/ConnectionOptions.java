@@ -6,6 +6,7 @@ import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.EventFeed;
 import dev.escapement.cli.client.ServerAddress;
 import dev.escapement.common.Json;
+import dev.escapement.server.standalone.StandaloneServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,7 +56,21 @@ public final class ConnectionOptions {
         Optional<ServerFile> running = explicit.isPresent() ? Optional.empty() : ServerFile.read(dataFolder(context));
         ServerAddress address = explicit.or(() -> running.map(ServerFile::address))
                 .orElseGet(() -> ServerAddress.parse(DEFAULT_SERVER, "the default"));
-        return new ApiClient(address, token(context, running.flatMap(ServerFile::tokenFile)), REQUEST_TIMEOUT);
+        // Only the server of the data folder gets its token: not an address that the user names, and not another
+        // program that listens where a stopped server did, or on the default port.
+        Optional<Path> localToken = running.filter(file -> StandaloneServer.isRunning(dataFolder(context)))
+                .flatMap(ServerFile::tokenFile);
+        return new ApiClient(
+                address, token(context, localToken), Optional.of(ActorOption.user(context)), REQUEST_TIMEOUT);
+    }
+
+    /** Returns whether the user names a server, or one runs on this machine. */
+    public boolean namesServer(CommandContext context) {
+        return explicitAddress(context).isPresent()
+                || data.isPresent()
+                || tokenFile.isPresent()
+                || context.environmentVariable("ESCAPEMENT_TOKEN").isPresent()
+                || ServerFile.read(dataFolder(context)).isPresent();
     }
 
     public static EventFeed createEventFeed(ApiClient client, CommandContext context) {

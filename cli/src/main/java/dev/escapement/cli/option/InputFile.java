@@ -1,8 +1,10 @@
 package dev.escapement.cli.option;
 
 import dev.escapement.cli.CommandContext;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +22,17 @@ public final class InputFile {
     /** Returns the name for messages. */
     public static String displayName(String file) {
         return file.equals(STANDARD_INPUT) ? "standard input" : file;
+    }
+
+    /** Opens a text file of any size for reading line by line; fails with a usage error if it cannot be opened. */
+    public static BufferedReader open(String file, CommandContext context) {
+        try {
+            InputStream in = file.equals(STANDARD_INPUT) ? context.stdin() : Files.newInputStream(Path.of(file));
+            return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+        } catch (IOException unreadable) {
+            throw new IllegalArgumentException(
+                    "%s cannot be read: %s".formatted(file, ConnectionOptions.describeFailure(unreadable)));
+        }
     }
 
     /** Reads a file; fails with a usage error if it is missing, too large, or not UTF-8 text. */

@@ -50,6 +50,9 @@ public final class ExecutionSuggestions {
                     steps.add("escapement describe execution " + nameArguments(holder) + "    # holds the target");
                 }
             }
+            case "QueueFull" ->
+                steps.add("escapement get executions --target " + TerminalText.shellQuote(execution.target())
+                        + "    # shows what waits");
             case "PreviousExecutionFailed", "ExhaustedRetries" -> {
                 steps.add("escapement describe target " + TerminalText.shellQuote(execution.target())
                         + "    # shows the failure");

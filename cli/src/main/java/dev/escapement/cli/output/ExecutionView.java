@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -66,7 +67,7 @@ public record ExecutionView(JsonNode document) {
                 .add("Confidence", text("/spec/confidence"))
                 .add("Belongs to", text("/spec/remediationRequestRef/name"))
                 .add("Cancelled by", text(CANCELLED_BY))
-                .add("Run", text("/status/pipelineRunRef/name"))
+                .add("Run", runName())
                 .add("Uid", uid())
                 .addSection("Parameters", parameterLines())
                 .addSection("Why", explanationLines(now))
@@ -84,7 +85,7 @@ public record ExecutionView(JsonNode document) {
     private List<String> explanationLines(Instant now) {
         List<String> lines = new ArrayList<>();
         boolean failed = hasPhase("Failed");
-        addUnlessBlank(lines, "", failed || hasPhase("Skipped") ? message() : "");
+        addUnlessBlank(lines, "", failed || hasPhase("Skipped") || hasPhase("Pending") ? message() : "");
         if (failed) {
             lines.add(
                     failedDuringExecution()
@@ -160,19 +161,23 @@ public record ExecutionView(JsonNode document) {
                 && !text("/status/failureDetails/wasExecutionFailure").equals("false");
     }
 
-    /** Returns the code of the failure or skip. */
+    /** Returns the code of the failure, the skip or the delay. */
     public String reason() {
-        return firstNonEmpty("/status/failureDetails/reason", "/status/skipDetails/reason");
+        return firstNonEmpty(
+                "/status/failureDetails/reason", "/status/skipDetails/reason", "/status/pendingDetails/reason");
     }
 
     String reasonInParentheses() {
         return reason().isEmpty() ? "" : " (" + reason() + ")";
     }
 
-    /** Returns the message of the failure or skip, or of the run. */
+    /** Returns the message of the failure, the skip or the delay, or of the run. */
     public String message() {
         return firstNonEmpty(
-                "/status/failureDetails/message", "/status/skipDetails/message", "/status/pipelineRunStatus/message");
+                "/status/failureDetails/message",
+                "/status/skipDetails/message",
+                "/status/pendingDetails/message",
+                "/status/pipelineRunStatus/message");
     }
 
     /** Returns the progress, such as {@code 2/3}; empty if it is unknown. */
@@ -229,5 +234,13 @@ public record ExecutionView(JsonNode document) {
                 .filter(text -> !text.isEmpty())
                 .findFirst()
                 .orElse("");
+    }
+
+    /** Returns kind, namespace and name of the run, as far as they are known. */
+    private String runName() {
+        return Stream.of("kind", "namespace", "name")
+                .map(part -> text("/status/pipelineRunRef/" + part))
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining("/"));
     }
 }

@@ -47,6 +47,7 @@ record PlanExplanation(Instant now) {
         return switch (bound) {
             case "MIN" -> "delayed by minInterval";
             case "MAX" -> "brought forward by maxInterval";
+            case "REST" -> "delayed by the smallest rest after a run";
             case "RETRY_AFTER" -> "delayed by Retry-After of the last response";
             default -> "moved by " + words(bound);
         };

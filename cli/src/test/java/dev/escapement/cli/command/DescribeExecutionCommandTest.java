@@ -17,6 +17,17 @@ class DescribeExecutionCommandTest extends ClientCommandTestBase {
     }
 
     @Test
+    void printsWhyExecutionIsPending() {
+        server.respondTo("GET /api/v1/executions/two", """
+                {"metadata":{"name":"two","namespace":"default"},
+                 "spec":{"workflowRef":{"workflowId":"w"},"targetResource":"node/n"},
+                 "status":{"phase":"Pending","pendingDetails":{"reason":"Waiting","message":"held by one"}}}
+                """);
+        assertThat(cli.run("describe", "execution", "two")).isEqualTo(ExitCodes.OK);
+        assertThat(cli.out()).contains("Phase:         Pending (Waiting)").contains("held by one");
+    }
+
+    @Test
     void printsReasonAndSuggestedCommands() {
         server.respondTo("GET /api/v1/executions/one", ExecutionJsonSamples.FAILED_EXECUTION);
         assertThat(cli.run("describe", "execution", "one", "-n", "payment")).isEqualTo(ExitCodes.OK);

@@ -11,8 +11,10 @@ import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.SimulatedServer;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -104,6 +106,25 @@ class ConnectionOptionsTest {
                         home.resolve("absent").toString()))
                 .isEqualTo(ExitCodes.USAGE);
         assertThat(cli.err()).contains("absent cannot be read: no such file");
+    }
+
+    /** After a server was killed, any user of the machine can listen on its port. */
+    @Test
+    void sendsLocalTokenOnlyWhileServerHoldsLockOfDataFolder() throws IOException {
+        Path data = Files.createDirectories(home.resolve(".escapement"));
+        Path token = Files.writeString(data.resolve("token"), "of-the-local-server\n");
+        Files.writeString(
+                data.resolve("server.json"), "{\"url\":\"%s\", \"tokenFile\":\"%s\"}".formatted(server.url(), token));
+        cli.run("get", "executions");
+        try (FileChannel lock =
+                FileChannel.open(data.resolve("server.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            cli.run("get", "executions");
+            assertThat(lock.tryLock()).isNotNull();
+            cli.run("get", "executions");
+        }
+        assertThat(server.received())
+                .extracting(request -> request.header("Authorization").orElse(""))
+                .containsExactly("", "", "Bearer of-the-local-server");
     }
 
     @Test

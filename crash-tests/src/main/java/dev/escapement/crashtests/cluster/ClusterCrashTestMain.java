@@ -1,12 +1,15 @@
 package dev.escapement.crashtests.cluster;
 
+import dev.escapement.crashtests.cluster.judge.ClusterDeliveries;
 import dev.escapement.crashtests.cluster.judge.ClusterEvidence;
 import dev.escapement.crashtests.cluster.judge.ClusterJudge;
+import dev.escapement.crashtests.cluster.judge.DeliveryCheck;
 import dev.escapement.crashtests.cluster.judge.EtcdChange;
 import dev.escapement.crashtests.cluster.judge.EtcdHistory;
 import dev.escapement.crashtests.cluster.judge.EtcdObjectKind;
 import dev.escapement.crashtests.cluster.judge.RunLifecycle;
 import dev.escapement.crashtests.kit.Console;
+import dev.escapement.crashtests.kit.UnreliableReceiver;
 import dev.escapement.crashtests.kit.Verdict;
 import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterException;
@@ -16,6 +19,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
@@ -37,12 +41,12 @@ public final class ClusterCrashTestMain {
 
     private ClusterCrashTestMain() {}
 
-    /** Arguments: kills, seed, {@code quick} or {@code full}, a sabotage or nothing, the program, the manifests. */
+    /** Arguments: kills, seed, the extent, a sabotage or nothing, the program, the manifests. */
     public static void main(String[] args) throws Exception {
         ClusterCrashTestOptions options = new ClusterCrashTestOptions(
                 Integer.parseInt(args[0]),
                 Long.parseLong(args[1]),
-                args[2].equals("quick"),
+                ClusterCrashTestOptions.Extent.valueOf(args[2].toUpperCase(Locale.ROOT)),
                 ClusterSabotage.parse(args[3]),
                 Path.of(args[4]),
                 Path.of(args[5]));
@@ -52,12 +56,15 @@ public final class ClusterCrashTestMain {
     private static int run(ClusterCrashTestOptions options) throws Exception {
         Path folder = Files.createTempDirectory("escapement-cluster-crash");
         try (CrashTestCluster cluster = new CrashTestCluster(options.manifests(), Console::printLine);
-                OperatorGroup operators = new OperatorGroup(cluster, options.jar(), folder, options.seed())) {
+                UnreliableReceiver receiver = new UnreliableReceiver(options.seed());
+                OperatorGroup operators = new OperatorGroup(
+                        cluster, options.jar(), folder, receiver.senderEnvironment(folder), options.seed())) {
             operators.start();
             ClusterLoad load = new ClusterLoad(cluster, operators, options.seed());
             FaultCoverage coverage = new FaultCoverage();
+            FaultSequence faults = new FaultSequence(cluster, operators, load, options, coverage, Console::printLine);
             try {
-                new FaultSequence(cluster, operators, load, options, coverage, Console::printLine).run();
+                faults.run();
                 options.sabotage().ifPresent(sabotage -> {
                     boolean done = sabotage.apply(cluster.admin(), Console::printLine);
                     Console.print(
@@ -69,7 +76,7 @@ public final class ClusterCrashTestMain {
             }
             Console.print("operators exited unexpectedly %d times and were restarted", operators.unexpectedExits());
             coverage.injected().forEach((fault, times) -> Console.print("  %3d x %s", times, fault));
-            boolean kept = collectAndJudge(cluster, operators, load, options, folder);
+            boolean kept = collectAndJudge(cluster, operators, load, faults, receiver, options, folder);
             coverage.missed().forEach(fault -> Console.print("  MISSED %s: could not be injected", fault));
             int code = exitCode(kept, coverage);
             if (code != 0) {
@@ -94,6 +101,8 @@ public final class ClusterCrashTestMain {
             CrashTestCluster cluster,
             OperatorGroup operators,
             ClusterLoad load,
+            FaultSequence faults,
+            UnreliableReceiver receiver,
             ClusterCrashTestOptions options,
             Path folder)
             throws IOException, InterruptedException {
@@ -108,14 +117,19 @@ public final class ClusterCrashTestMain {
         if (!settled) {
             operators.all().forEach(ProxiedOperatorProcess::dumpThreads);
         }
+        receiver.repair();
         awaitLastEvents(cluster);
+        ClusterDeliveries deliveries = awaitDeliveries(cluster, receiver);
         EtcdHistory history =
                 new EtcdHistory(new EtcdHistoryReader(cluster.cluster().etcdAddress()).readHistory());
         Verdict verdict = ClusterJudge.judge(new ClusterEvidence(
                 history,
+                faults.lostEntries(),
+                faults.executorOutages(),
                 load.acknowledged,
                 load.deleted,
                 cluster.events(),
+                deliveries,
                 countAdmittedLostClearances(folder),
                 CrashTestCluster.COOLDOWN,
                 CrashTestCluster.MAX_FAILURES));
@@ -148,6 +162,26 @@ public final class ClusterCrashTestMain {
             ConditionPoller.sleep(EVENT_QUIET_PERIOD);
             before = now;
             now = cluster.events().size();
+        }
+    }
+
+    /** Waits until everything was delivered, or for a long time; then reads what there is. */
+    private static ClusterDeliveries awaitDeliveries(CrashTestCluster cluster, UnreliableReceiver receiver)
+            throws IOException {
+        long end = System.nanoTime() + MAX_SETTLE_TIME.toNanos();
+        while (true) {
+            receiver.awaitQuiet(MAX_SETTLE_TIME);
+            ClusterDeliveries deliveries =
+                    new ClusterDeliveries(receiver.records(), cluster.notifications(), receiver.webhookIds());
+            DeliveryCheck check = new DeliveryCheck(cluster.events(), deliveries);
+            boolean complete = check.findRecordsMissingAtSink().isEmpty()
+                    && check.findUndelivered().isEmpty();
+            if (complete || System.nanoTime() - end > 0) {
+                Console.print(
+                        "%d audit records and %d notifications arrived, %d requests were not confirmed",
+                        deliveries.sinkRecords().size(), deliveries.webhookIds().size(), receiver.disturbed());
+                return deliveries;
+            }
         }
     }
 

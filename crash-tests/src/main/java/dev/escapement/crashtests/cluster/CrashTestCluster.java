@@ -24,11 +24,17 @@ final class CrashTestCluster implements AutoCloseable {
 
     static final Duration COOLDOWN = Duration.ofMillis(400);
     static final int MAX_FAILURES = 5;
+    static final Duration EXECUTOR_TIMEOUT = Duration.ofMinutes(2);
     static final List<String> NAMESPACES = List.of("team-a", "team-b", "team-c");
 
     private static final String OPERATOR_NAMESPACE = "kubernaut-system";
-    private static final List<String> MANIFESTS =
-            List.of("crds/workflowexecutions.yaml", "crds/remediationtargets.yaml", "rbac.yaml");
+    private static final String POLICY_NAME = "workflowexecution-config";
+    private static final List<String> MANIFESTS = List.of(
+            "crds/workflowexecutions.yaml",
+            "crds/remediationtargets.yaml",
+            "crds/notificationrequests.yaml",
+            "rbac.yaml",
+            "audit.yaml");
 
     private final LocalCluster cluster;
     private final BundleRegistry registry = BundleRegistry.start();
@@ -42,7 +48,11 @@ final class CrashTestCluster implements AutoCloseable {
             for (String file : MANIFESTS) {
                 cluster.apply(manifests.resolve(file));
             }
-            CrdStatus.awaitEstablished(admin(), "workflowexecutions.kubernaut.ai", "remediationtargets.kubernaut.ai");
+            CrdStatus.awaitEstablished(
+                    admin(),
+                    "workflowexecutions.kubernaut.ai",
+                    "remediationtargets.kubernaut.ai",
+                    "notificationrequests.kubernaut.ai");
             NAMESPACES.forEach(this::addNamespace);
             applyShortPolicy();
         } catch (RuntimeException failure) {
@@ -64,7 +74,7 @@ final class CrashTestCluster implements AutoCloseable {
     private void applyShortPolicy() {
         admin().resource(new ConfigMapBuilder()
                         .withNewMetadata()
-                        .withName("workflowexecution-config")
+                        .withName(POLICY_NAME)
                         .withNamespace(OPERATOR_NAMESPACE)
                         .endMetadata()
                         .withData(Map.of(
@@ -78,6 +88,22 @@ final class CrashTestCluster implements AutoCloseable {
                                 Integer.toString(MAX_FAILURES)))
                         .build())
                 .create();
+    }
+
+    /** Changes the policy. */
+    void setExecutorTimeout(Duration timeout) {
+        admin().configMaps()
+                .inNamespace(OPERATOR_NAMESPACE)
+                .withName(POLICY_NAME)
+                .edit(policy -> {
+                    policy.getData().put("executor-timeout", timeout.toSeconds() + "s");
+                    return policy;
+                });
+    }
+
+    /** Returns the current revision of etcd. */
+    long revision() {
+        return Long.parseLong(admin().namespaces().list().getMetadata().getResourceVersion());
     }
 
     LocalCluster cluster() {
@@ -99,15 +125,29 @@ final class CrashTestCluster implements AutoCloseable {
 
     /** Returns the Events that the operator has created. */
     List<JsonNode> events() throws IOException {
-        JsonMapper json = JsonMapper.builder().build();
-        KubernetesSerialization serialization = new KubernetesSerialization();
         List<Event> events = admin().v1()
                 .events()
                 .inAnyNamespace()
                 .withLabel("app.kubernetes.io/managed-by", "escapement")
                 .list()
                 .getItems();
-        return json.readTree(serialization.asJson(events)).valueStream().toList();
+        return toJson(events);
+    }
+
+    /** Returns the notifications that the operator has created. */
+    List<JsonNode> notifications() throws IOException {
+        return toJson(admin().genericKubernetesResources("kubernaut.ai/v1alpha1", "NotificationRequest")
+                .inAnyNamespace()
+                .list()
+                .getItems());
+    }
+
+    private static List<JsonNode> toJson(List<?> resources) throws IOException {
+        return JsonMapper.builder()
+                .build()
+                .readTree(new KubernetesSerialization().asJson(resources))
+                .valueStream()
+                .toList();
     }
 
     @Override

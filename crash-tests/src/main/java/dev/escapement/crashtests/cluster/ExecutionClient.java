@@ -8,6 +8,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.MixedOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.net.HttpURLConnection;
 import java.util.Map;
 import java.util.Optional;
@@ -86,6 +88,25 @@ final class ExecutionClient {
         resources("WorkflowExecution").inNamespace(namespace).withName(name).delete();
     }
 
+    /** Deletes a ledger entry as {@code kubectl delete} does; its finalizer may keep it. */
+    void deleteEntry(String name) {
+        ledgerEntries().withName(name).delete();
+    }
+
+    /** Deletes a ledger entry and removes its finalizer. */
+    void removeEntryByForce(String name) {
+        deleteEntry(name);
+        try {
+            ledgerEntries()
+                    .withName(name)
+                    .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"metadata\":{\"finalizers\":null}}");
+        } catch (KubernetesClientException gone) {
+            if (gone.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
+                throw gone;
+            }
+        }
+    }
+
     /** Returns the phase: {@code Pending} if the status has none, {@code Gone} if the execution was deleted. */
     String phase(String namespace, String name) {
         return find(namespace, name).map(ExecutionClient::phase).orElse("Gone");
@@ -98,6 +119,15 @@ final class ExecutionClient {
 
     static boolean isFinished(String phase) {
         return phase.equals("Gone") || FINAL_PHASES.contains(phase);
+    }
+
+    /** Returns whether the execution has failed before any of its steps could start. */
+    boolean hasFailedBeforeStart(String namespace, String name) {
+        return find(namespace, name)
+                .filter(execution -> phase(execution).equals("Failed"))
+                .filter(execution ->
+                        Boolean.FALSE.equals(execution.get("status", "failureDetails", "wasExecutionFailure")))
+                .isPresent();
     }
 
     /** Returns whether no execution is unfinished, no target is held and no run is suspended. */

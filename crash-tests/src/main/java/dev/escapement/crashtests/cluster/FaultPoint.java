@@ -5,6 +5,7 @@ import dev.escapement.crashtests.cluster.proxy.FaultMoment;
 import dev.escapement.crashtests.cluster.proxy.ProxiedRequest;
 import dev.escapement.crashtests.cluster.proxy.RunEngine;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
@@ -18,7 +19,7 @@ record FaultPoint(ExecutionStep step, FaultMoment moment, RunEngine engine) {
     /**
      * Returns every step, before and after, with alternating engines; and then all of them again with the other engine.
      *
-     * @param seed selects the first engine
+     * @param seed selects the first engine and where the list begins
      */
     static List<FaultPoint> enumerate(List<ExecutionStep> steps, long seed) {
         List<FaultPoint> all = new ArrayList<>();
@@ -31,6 +32,7 @@ record FaultPoint(ExecutionStep step, FaultMoment moment, RunEngine engine) {
                 offset++;
             }
         }
+        Collections.rotate(all, (int) Math.floorMod(seed, (long) all.size()));
         return List.copyOf(all);
     }
 

@@ -1,11 +1,16 @@
 package dev.escapement.crashtests.cluster;
 
+import dev.escapement.crashtests.cluster.judge.RevisionRange;
 import dev.escapement.crashtests.cluster.proxy.FaultProxy;
 import dev.escapement.crashtests.cluster.proxy.FaultRates;
 import dev.escapement.testkit.ConditionPoller;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
@@ -23,6 +28,8 @@ final class FaultSequence {
     private final ClusterCrashTestOptions options;
     private final FaultCoverage coverage;
     private final Consumer<String> progress;
+    private final Set<String> lostEntries = new HashSet<>();
+    private final List<RevisionRange> executorOutages = new ArrayList<>();
 
     FaultSequence(
             CrashTestCluster cluster,
@@ -37,6 +44,16 @@ final class FaultSequence {
         this.options = options;
         this.coverage = coverage;
         this.progress = progress;
+    }
+
+    /** Returns the object names of the ledger entries that were removed by force. */
+    Set<String> lostEntries() {
+        return Set.copyOf(lostEntries);
+    }
+
+    /** Returns when Tekton was away. */
+    List<RevisionRange> executorOutages() {
+        return List.copyOf(executorOutages);
     }
 
     void run() throws IOException, InterruptedException, TimeoutException {
@@ -54,7 +71,19 @@ final class FaultSequence {
         progress.accept("an operator is frozen between two writes %d times, and another one continues its executions"
                 .formatted(options.freezes()));
         new FreezeScenario(operators.first(), second, load, cluster, coverage, options.seed()).run(options.freezes());
+        progress.accept("the ledger entry of a frozen operator is removed %d times".formatted(options.entryRemovals()));
+        LostEntryScenario lost =
+                new LostEntryScenario(operators.first(), second, load, cluster, coverage, options.seed());
+        lost.run(options.entryRemovals());
+        lostEntries.addAll(lost.lostEntries());
         operators.remove(second);
+        if (!options.tektonOutage()) {
+            return;
+        }
+        progress.accept("Tekton's webhook is away, then its controller, and the operator is killed meanwhile");
+        TektonOutageScenario outage = new TektonOutageScenario(operators.first(), load, cluster, coverage);
+        outage.run();
+        executorOutages.addAll(outage.outages());
     }
 
     private void injectApiErrors() throws InterruptedException {

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 /** Kills and restarts the operator: before and after each write, and every fifth time at a random moment. */
 final class KillScenario {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int RANDOM_KILL_EVERY = 5;
 
     private final ProxiedOperatorProcess operator;

@@ -13,6 +13,7 @@ import java.security.cert.CertificateFactory;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
@@ -25,17 +26,19 @@ final class OperatorGroup implements AutoCloseable {
     private final CrashTestCluster cluster;
     private final Path jar;
     private final Path folder;
+    private final Map<String, String> environment;
     private final SSLSocketFactory tls;
     private final long seed;
     private final List<ProxiedOperatorProcess> operators = new CopyOnWriteArrayList<>();
     private int startedCount;
     private int exitsOfRemoved;
 
-    OperatorGroup(CrashTestCluster cluster, Path jar, Path folder, long seed)
+    OperatorGroup(CrashTestCluster cluster, Path jar, Path folder, Map<String, String> environment, long seed)
             throws IOException, GeneralSecurityException {
         this.cluster = cluster;
         this.jar = jar;
         this.folder = folder;
+        this.environment = Map.copyOf(environment);
         this.seed = seed;
         this.tls = trustOnlyClusterCa(cluster.operatorKubeconfig());
     }
@@ -47,6 +50,7 @@ final class OperatorGroup implements AutoCloseable {
                 jar,
                 folder.resolve("operator-" + startedCount++),
                 cluster.operatorKubeconfig().file(),
+                environment,
                 proxy);
         operators.add(operator);
         operator.awaitReady();

@@ -27,14 +27,18 @@ final class ProxiedOperatorProcess extends ServerProcess {
     private final AtomicInteger unexpectedExits = new AtomicInteger();
     private boolean exitExpected;
 
-    private ProxiedOperatorProcess(List<String> command, int port, Path data, FaultProxy proxy) throws IOException {
-        super(command, Map.of(), port, data);
+    private ProxiedOperatorProcess(
+            List<String> command, Map<String, String> environment, int port, Path data, FaultProxy proxy)
+            throws IOException {
+        super(command, environment, port, data);
         this.proxy = proxy;
         restartOnExit();
     }
 
     /** @param kubeconfig of its service account; the operator gets a copy with the address of the proxy */
-    static ProxiedOperatorProcess start(Path jar, Path data, Path kubeconfig, FaultProxy proxy) throws IOException {
+    static ProxiedOperatorProcess start(
+            Path jar, Path data, Path kubeconfig, Map<String, String> environment, FaultProxy proxy)
+            throws IOException {
         Path proxied = Files.createDirectories(data).resolve("kubeconfig");
         Files.writeString(
                 proxied,
@@ -44,8 +48,9 @@ final class ProxiedOperatorProcess extends ServerProcess {
         int port = JavaTools.freePort();
         List<String> command = new ArrayList<>(jarCommand(jar, "-XX:TieredStopAtLevel=1", "-Xmx256m"));
         command.addAll(List.of("operator", "--no-leader-election", "--kubeconfig", proxied.toString()));
-        command.addAll(List.of("--data", data.toString(), "--port", Integer.toString(port)));
-        return new ProxiedOperatorProcess(command, port, data, proxy);
+        command.addAll(
+                List.of("--data", data.toString(), "--port", Integer.toString(port), "--authentication", "none"));
+        return new ProxiedOperatorProcess(command, environment, port, data, proxy);
     }
 
     FaultProxy proxy() {

@@ -98,12 +98,9 @@ public record EscapementApiClient(int port, String actor, Duration timeout) {
         String token = "";
         do {
             String next = token.isEmpty() ? "" : "&continue=" + URLEncoder.encode(token, StandardCharsets.UTF_8);
-            Response response = send("GET", path + next, "");
-            if (response.status() != 200) {
-                throw new IOException("unexpected response to " + path + ": " + response);
-            }
-            response.body().path("items").forEach(items::add);
-            token = response.body().path("metadata").path("continue").asText("");
+            JsonNode page = get(path + next);
+            page.path("items").forEach(items::add);
+            token = page.path("metadata").path("continue").asText("");
         } while (!token.isEmpty());
         return items;
     }
@@ -132,6 +129,19 @@ public record EscapementApiClient(int port, String actor, Duration timeout) {
             throw closed.getCause();
         }
         throw new IOException("the events ended before " + execution);
+    }
+
+    /**
+     * Returns the document at a path.
+     *
+     * @throws IOException also if the response is not 200
+     */
+    public JsonNode get(String path) throws IOException, InterruptedException {
+        Response response = send("GET", path, "");
+        if (response.status() != 200) {
+            throw new IOException("unexpected response to " + path + ": " + response);
+        }
+        return response.body();
     }
 
     private Response send(String method, String path, String body) throws IOException, InterruptedException {

@@ -60,7 +60,7 @@ public class ServerProcess implements AutoCloseable {
         int port = JavaTools.freePort();
         List<String> command = new ArrayList<>(program);
         command.addAll(List.of("up", "--port", Integer.toString(port), "--data", data.toString()));
-        command.addAll(List.of("--workflows", workflows.toString()));
+        command.addAll(List.of("--workflows", workflows.toString(), "--authentication", "none"));
         ServerProcess server = new ServerProcess(command, environment, port, data);
         server.awaitReady();
         return server;

@@ -84,7 +84,9 @@ final class JournalEarlyStartCheck {
         JsonNode details = transition.path("details");
         if (details.path("wasExecutionFailure").asText().equals("true")) {
             state.blockedBy = name;
-        } else if (details.has("nextAllowedExecution")) {
+        } else if (details.has("nextAllowedExecution")
+                // An invalid request holds back only its own workflow.
+                && !transition.path("reason").asText().equals("ValidationError")) {
             state.nextAllowed = epochNanos(details.path("nextAllowedExecution").asText());
             state.failedBy = name;
         }

@@ -5,20 +5,26 @@ import dev.escapement.crashtests.kit.Console;
 import dev.escapement.crashtests.kit.DurablePostgres;
 import dev.escapement.crashtests.kit.EscapementApiClient;
 import dev.escapement.crashtests.kit.ServerGroup;
+import dev.escapement.crashtests.kit.UnreliableReceiver;
 import dev.escapement.crashtests.kit.Verdict;
 import dev.escapement.testkit.ConditionPoller;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeoutException;
 
 /** The command {@code dev/crash-test}: kills servers under load, then checks every promise. */
 public final class StandaloneCrashTestMain {
 
     private static final String MARKER_EXECUTION = "end-marker";
+    private static final String END_EXECUTION = "end-of-journal";
+    private static final String END_TARGET = "node/end";
     private static final long COOLDOWN_MILLIS = 300;
     /** Longer than a busy machine may stall, so that no server loses its lease without a kill. */
     private static final Duration LEASE = Duration.ofSeconds(8);
@@ -69,7 +75,8 @@ public final class StandaloneCrashTestMain {
         environment.put("ESCAPEMENT_POLICY_COOLDOWN_PERIOD", COOLDOWN_MILLIS + "ms");
         environment.put("ESCAPEMENT_POLICY_BASE_COOLDOWN_PERIOD", "200ms");
         environment.put("ESCAPEMENT_POLICY_MAX_COOLDOWN_PERIOD", "2s");
-        try (ServerGroup servers = new ServerGroup(jar, folder, count, workflows, environment)) {
+        try (UnreliableReceiver receiver = new UnreliableReceiver(seed);
+                ServerGroup servers = startServers(count, folder, workflows, environment, receiver)) {
             List<EscapementApiClient> clients = servers.ports().stream()
                     .map(port -> new EscapementApiClient(port, "crash-test", REQUEST_TIMEOUT))
                     .toList();
@@ -81,9 +88,66 @@ public final class StandaloneCrashTestMain {
                     1200,
                     random -> count > 1 && random.nextInt(8) == 0 ? LEASE.plusSeconds(2) : Duration.ZERO);
             load.stop();
-            Verdict verdict = StandaloneJudge.judge(collectEvidence(clients.get(0), load, witness));
+            receiver.repair();
+            StandaloneEvidence evidence = collectEvidence(clients.get(0), load, witness);
+            Map<String, List<String>> violations =
+                    new LinkedHashMap<>(StandaloneJudge.judge(evidence).violations());
+            DeliveryEvidence delivered = awaitDeliveries(clients.get(0), receiver);
+            violations.putAll(new DeliveryJudge(delivered).checkPromises());
+            Console.print(
+                    "%d audit records, %d notifications, %d requests to their receivers were not confirmed",
+                    delivered.trail().size(), delivered.notifications().size(), receiver.disturbed());
+            Verdict verdict = new Verdict(violations);
             return printReport(load, witness, verdict, folder);
         }
+    }
+
+    private ServerGroup startServers(
+            int count, Path folder, Path workflows, Map<String, String> environment, UnreliableReceiver receiver)
+            throws IOException, TimeoutException {
+        Map<String, String> all = new TreeMap<>(environment);
+        all.putAll(receiver.senderEnvironment(folder));
+        return new ServerGroup(jar, folder, count, workflows, all);
+    }
+
+    /** Waits until everything was delivered, or for a long time; then reads what there is. */
+    private static DeliveryEvidence awaitDeliveries(EscapementApiClient client, UnreliableReceiver receiver)
+            throws IOException, InterruptedException {
+        client.create(END_EXECUTION, "missing", END_TARGET, Map.of());
+        List<JsonNode> transitions = client.readJournalUntil(END_EXECUTION);
+        long deadline = System.nanoTime() + MAX_SETTLE_TIME.toNanos();
+        receiver.awaitQuiet(MAX_SETTLE_TIME);
+        DeliveryEvidence evidence = readDeliveries(client, transitions, receiver);
+        while (System.nanoTime() < deadline && !evidence.isEverythingDelivered()) {
+            receiver.awaitQuiet(MAX_SETTLE_TIME);
+            evidence = readDeliveries(client, transitions, receiver);
+        }
+        return evidence;
+    }
+
+    private static DeliveryEvidence readDeliveries(
+            EscapementApiClient client, List<JsonNode> transitions, UnreliableReceiver receiver)
+            throws IOException, InterruptedException {
+        List<JsonNode> trail = new ArrayList<>();
+        JsonNode page;
+        do {
+            page = client.get("/api/v1/audit/export?after=" + trail.size()).path("items");
+            page.forEach(trail::add);
+        } while (!page.isEmpty());
+        // What came after the end of the journal that was read is not compared.
+        return new DeliveryEvidence(
+                transitions,
+                without(trail, "/record/target_resource"),
+                client.get("/api/v1/audit/verification"),
+                without(receiver.records(), "/target_resource"),
+                without(client.list("/api/v1/notifications?limit=500"), "/spec/context/targetResource"),
+                receiver.webhookIds());
+    }
+
+    private static List<JsonNode> without(List<JsonNode> documents, String targetField) {
+        return documents.stream()
+                .filter(document -> !document.at(targetField).asText().equals(END_TARGET))
+                .toList();
     }
 
     /** Waits until every execution has finished without help, then reads all state. */

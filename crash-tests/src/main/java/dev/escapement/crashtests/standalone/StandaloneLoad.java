@@ -56,7 +56,8 @@ final class StandaloneLoad {
                 }
             }
             case 2, 3 -> clearEndedTargets(pickClient(random));
-            default -> ConditionPoller.sleep(Duration.ofMillis(random.nextInt(40)));
+            // Servers that start again after a kill need processor time too.
+            default -> ConditionPoller.sleep(Duration.ofMillis(random.nextInt(200)));
         }
     }
 

@@ -17,8 +17,8 @@ public enum AddressKind {
     /** Serves cloud credentials to any process on the machine. */
     METADATA(
             "a cloud's metadata address",
-            "169.254.169.254 169.254.169.253 169.254.169.123 169.254.170.2 169.254.170.23 100.100.100.200"
-                    + " 168.63.129.16 192.0.0.192 fd00:ec2::254 fd00:ec2::253 fd00:ec2::23 fd20:ce::254"),
+            "169.254.169.0/24 169.254.170.0/24 169.254.42.42 169.254.0.23 100.100.100.200 168.63.129.16 192.0.0.192"
+                    + " fd00:ec2::/32 fd20:ce::/32 fd00:c1::a9fe:a9fe fd00:a9fe:a9fe::1 fd00:42::42 fe80::a9fe:a9fe"),
     LOOPBACK("a loopback address", "127.0.0.0/8 ::1"),
     PRIVATE("a private address", "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 fc00::/7 fec0::/10"),
     LINK_LOCAL("a link-local address", "169.254.0.0/16 fe80::/10"),
@@ -31,7 +31,9 @@ public enum AddressKind {
             "an IPv6 address that stands for an IPv4 address",
             "::/96 ::ffff:0:0:0/96 64:ff9b::/96 64:ff9b:1::/48 2001::/32 2002::/16 192.88.99.0/24"),
     DISCARD("an address that discards packets", "100::/64 100:0:0:1::/64"),
-    RESERVED("a reserved address", "0.0.0.0/8 192.0.0.0/24 240.0.0.0/4 2001::/23");
+    RESERVED("a reserved address", "0.0.0.0/8 192.0.0.0/24 240.0.0.0/4 2001::/23"),
+    /** Not by its range: an address of this machine, with the port of this server. */
+    THIS_SERVER("this server itself", "");
 
     private static final IpRange GLOBAL_IPV6 = IpRange.parse("2000::/3");
 
@@ -42,7 +44,10 @@ public enum AddressKind {
 
     AddressKind(String description, String ranges) {
         this.description = description;
-        this.ranges = Arrays.stream(ranges.split(" ", -1)).map(IpRange::parse).toList();
+        this.ranges = Arrays.stream(ranges.split(" ", -1))
+                .filter(range -> !range.isEmpty())
+                .map(IpRange::parse)
+                .toList();
     }
 
     /**
@@ -89,7 +94,8 @@ public enum AddressKind {
         String why = host + " resolves to " + description;
         return isAlwaysDenied()
                 ? why + ", which is never called; use another host"
-                : why + ", which is not called by default (" + this + "); an operator can allow it with the setting"
+                : why + ", which is not called by default (" + this + "); an operator can allow it with "
+                        + (this == THIS_SERVER ? "an entry for its port in the setting" : "the setting")
                         + " endpoints.allow";
     }
 

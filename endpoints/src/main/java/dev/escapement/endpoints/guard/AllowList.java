@@ -1,9 +1,12 @@
 package dev.escapement.endpoints.guard;
 
 import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -13,14 +16,23 @@ import java.util.stream.Stream;
  *
  * <p>A host name permits every address that it resolves to, except metadata addresses of clouds: those, and IPv6
  * addresses that embed one, must be listed as single addresses, because they serve credentials and DNS entries and wide
- * ranges include them by accident. The unspecified address, broadcast and multicast can never be permitted.
+ * ranges include them by accident. This server itself is permitted only by an entry for its port: an endpoint that
+ * calls it acts with the rights of its callers. The unspecified address, broadcast and multicast can never be
+ * permitted.
  */
 public final class AllowList {
 
     private final List<AllowListEntry> entries;
+    private final IntSupplier ownPort;
 
-    private AllowList(List<AllowListEntry> entries) {
+    private AllowList(List<AllowListEntry> entries, IntSupplier ownPort) {
         this.entries = entries;
+        this.ownPort = ownPort;
+    }
+
+    /** Returns a list that denies this port on every address of this machine, unless an entry names the port. */
+    public AllowList withOwnPort(IntSupplier port) {
+        return new AllowList(entries, port);
     }
 
     /**
@@ -30,7 +42,7 @@ public final class AllowList {
      */
     public static AllowList parse(String text) {
         Stream<String> entries = text.isBlank() ? Stream.empty() : Stream.of(text.split(",", -1));
-        return new AllowList(entries.map(AllowListEntry::parse).toList());
+        return new AllowList(entries.map(AllowListEntry::parse).toList(), () -> -1);
     }
 
     /**
@@ -39,9 +51,25 @@ public final class AllowList {
      * @param host host of the URL: a name or the address itself
      */
     public Optional<AddressKind> findDenial(String host, int port, InetAddress address) {
-        return AddressKind.of(address)
+        return kindOf(port, address)
                 .filter(kind -> kind.isAlwaysDenied()
                         || entries.stream().noneMatch(entry -> entry.allows(kind, host, port, address)));
+    }
+
+    private Optional<AddressKind> kindOf(int port, InetAddress address) {
+        Optional<AddressKind> kind = AddressKind.of(address);
+        boolean own = port == ownPort.getAsInt()
+                && kind.filter(AddressKind::isAlwaysDenied).isEmpty()
+                && isOfThisMachine(address);
+        return own ? Optional.of(AddressKind.THIS_SERVER) : kind;
+    }
+
+    private static boolean isOfThisMachine(InetAddress address) {
+        try {
+            return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
+        } catch (SocketException unknown) {
+            return true;
+        }
     }
 
     @Override
@@ -109,7 +137,22 @@ public final class AllowList {
                 return bracket + 1;
             }
             int colon = text.indexOf(':');
-            return colon < 0 || text.indexOf(':', colon + 1) >= 0 ? text.length() : colon;
+            if (colon < 0 || text.indexOf(':', colon + 1) < 0) {
+                return colon < 0 ? text.length() : colon;
+            }
+            rejectAmbiguousPort(text, text.lastIndexOf(':'));
+            return text.length();
+        }
+
+        /** An IPv6 address without brackets whose last part may be meant as a port. */
+        private static void rejectAmbiguousPort(String text, int lastColon) {
+            String host = text.substring(0, lastColon);
+            String port = text.substring(lastColon + 1);
+            if (port.matches("[0-9]{1,5}") && AddressParser.parse(host).isPresent()) {
+                throw new IllegalArgumentException(
+                        "it is either an IPv6 address or one with a port; write [%s] for the address, or [%s]:%s for the port"
+                                .formatted(text, host, port));
+            }
         }
 
         private static String parseName(String host) {
@@ -122,7 +165,7 @@ public final class AllowList {
         }
 
         boolean allows(AddressKind kind, String host, int calledPort, InetAddress address) {
-            if (port.isPresent() && port.get() != calledPort) {
+            if (port.isPresent() ? port.get() != calledPort : kind == AddressKind.THIS_SERVER) {
                 return false;
             }
             if (range.isPresent()) {

@@ -218,6 +218,11 @@ public final class EndpointUrl {
         return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
     }
 
+    /** Scheme, host and port: what receives the secrets of a call. */
+    public String origin() {
+        return uri.getScheme() + "://" + hostKey();
+    }
+
     /** The host, in lower case and without brackets. */
     public String host() {
         return host;
@@ -230,6 +235,6 @@ public final class EndpointUrl {
 
     @Override
     public String toString() {
-        return uri.getScheme() + "://" + hostKey() + "/…";
+        return origin() + "/…";
     }
 }

@@ -19,7 +19,26 @@ public final class RequestHeaderRules {
     private static final Set<String> RESERVED = Set.of(
             "idempotency-key", WebhookSigner.ID_HEADER, WebhookSigner.TIMESTAMP_HEADER, WebhookSigner.SIGNATURE_HEADER);
 
+    /** Everything else may be a credential: names of secret headers cannot be listed. */
+    private static final Set<String> HARMLESS = Set.of(
+            "accept",
+            "accept-charset",
+            "accept-encoding",
+            "accept-language",
+            "cache-control",
+            "content-encoding",
+            "content-language",
+            "content-type",
+            "pragma",
+            "prefer",
+            "user-agent");
+
     private RequestHeaderRules() {}
+
+    /** Returns whether the value of a header may be a secret, which is not shown and not sent to another host. */
+    public static boolean isSecret(String name) {
+        return !HARMLESS.contains(name.toLowerCase(Locale.ROOT));
+    }
 
     /**
      * Checks names, values and total size.

@@ -33,7 +33,8 @@ record ResponseExcerpt(String contentType, String encoding) {
         return 4 * chars;
     }
 
-    String extract(ResponseBodyBuffer body, SecretRedactor redactor, int maxChars) {
+    /** @param complete whether the whole body was received */
+    String extract(ResponseBodyBuffer body, boolean complete, SecretRedactor redactor, int maxChars) {
         byte[] bytes = body.keptBytes();
         if (bytes.length == 0) {
             return "";
@@ -45,7 +46,7 @@ record ResponseExcerpt(String contentType, String encoding) {
         if (isBinary(text)) {
             return describe("binary", body);
         }
-        return SafeText.printable(redactor.redact(text), maxChars);
+        return SafeText.printable(redactor.redact(text, !complete || body.count() > bytes.length), maxChars);
     }
 
     private String describe(String what, ResponseBodyBuffer body) {

@@ -1,5 +1,6 @@
 package dev.escapement.endpoints.http;
 
+import dev.escapement.common.RetryAfterHeader;
 import dev.escapement.endpoints.http.CallResult.Failure;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -76,11 +77,13 @@ final class ResponseReader {
 
     CallResult toResult(Optional<CallError> error) {
         Optional<ResponseHead> received = head;
+        boolean complete =
+                error.filter(problem -> problem.kind() != Failure.STATUS).isEmpty();
         return new CallResult(
                 error.map(CallError::kind),
                 received.map(ResponseHead::status),
                 error.map(CallError::message).orElse(""),
-                received.map(value -> value.excerpt().extract(body, redactor, limits.maxExcerptChars()))
+                received.map(value -> value.excerpt().extract(body, complete, redactor, limits.maxExcerptChars()))
                         .orElse(""),
                 body.count(),
                 received.flatMap(ResponseHead::retryAfter));

@@ -3,10 +3,8 @@ package dev.escapement.endpoints.http;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Removes secrets of a request from its response, because servers and error pages that echo requests would otherwise
@@ -18,20 +16,17 @@ final class SecretRedactor {
     /** Shorter texts occur by accident. */
     private static final int MIN_SECRET_LENGTH = 6;
 
-    private static final Set<String> NON_SECRET_HEADERS =
-            Set.of("accept", "accept-encoding", "accept-language", "cache-control", "content-type", "user-agent");
-
     private final List<String> secrets;
 
     private SecretRedactor(List<String> secrets) {
         this.secrets = secrets;
     }
 
-    /** Treats as secret: the values of all but well-known harmless headers, and the query of the URL. */
+    /** Treats as secret: the values of {@linkplain RequestHeaderRules#isSecret secret headers}, and the URL's query. */
     static SecretRedactor forRequest(Map<String, String> headers, Optional<String> query) {
         List<String> candidates = new ArrayList<>();
         headers.forEach((name, value) -> {
-            if (!NON_SECRET_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
+            if (RequestHeaderRules.isSecret(name)) {
                 candidates.add(value.strip());
                 // Of a scheme with credentials, the credentials alone are secret too.
                 candidates.addAll(List.of(value.strip().split("[\\s;,]+", -1)));
@@ -55,11 +50,25 @@ final class SecretRedactor {
         return secrets.isEmpty() ? 0 : secrets.get(0).length();
     }
 
-    String redact(String text) {
+    /** @param cut whether the text goes on, so that it may end within a secret */
+    String redact(String text, boolean cut) {
         String redacted = text;
         for (String secret : secrets) {
             redacted = redacted.replace(secret, REPLACEMENT);
         }
-        return redacted;
+        return cut ? redacted.substring(0, redacted.length() - cutSecretLength(redacted)) : redacted;
+    }
+
+    /** Returns the length of the longest end of the text that a secret begins with. */
+    private int cutSecretLength(String text) {
+        int longest = 0;
+        for (String secret : secrets) {
+            int length = Math.min(secret.length() - 1, text.length());
+            while (length > longest && !text.endsWith(secret.substring(0, length))) {
+                length--;
+            }
+            longest = Math.max(longest, length);
+        }
+        return longest;
     }
 }

@@ -6,7 +6,10 @@ import dev.escapement.storage.SecretText;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -22,19 +25,30 @@ public final class WebhookSigner {
     private static final int MIN_KEY_BYTES = 24;
     private static final int MAX_KEY_BYTES = 64;
 
-    private final SecretKeySpec key;
+    private static final int MAX_KEYS = 5;
 
-    private WebhookSigner(byte[] key) {
-        this.key = new SecretKeySpec(key, ALGORITHM);
+    private final List<SecretKeySpec> keys;
+
+    private WebhookSigner(List<SecretKeySpec> keys) {
+        this.keys = keys;
     }
 
     /**
-     * Creates a signer with a key like {@code whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw}.
+     * Creates a signer with a key like {@code whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw}, or with several that are
+     * separated by white space. Each makes a signature of its own, so that a receiver can change from one key to
+     * another.
      *
      * @throws IllegalArgumentException naming the broken rule, without repeating the key
      */
     public static WebhookSigner withKey(SecretText secret) {
-        String text = secret.reveal();
+        String[] texts = secret.reveal().split("\\s+", -1);
+        if (texts.length > MAX_KEYS) {
+            throw invalidKey("has " + texts.length + " keys, not 1 to " + MAX_KEYS);
+        }
+        return new WebhookSigner(Stream.of(texts).map(WebhookSigner::parseKey).toList());
+    }
+
+    private static SecretKeySpec parseKey(String text) {
         if (!text.startsWith(KEY_PREFIX)) {
             throw invalidKey("does not begin with " + KEY_PREFIX);
         }
@@ -48,7 +62,7 @@ public final class WebhookSigner {
         if (key.length < MIN_KEY_BYTES || key.length > MAX_KEY_BYTES) {
             throw invalidKey("has " + key.length + " bytes, not " + MIN_KEY_BYTES + " to " + MAX_KEY_BYTES);
         }
-        return new WebhookSigner(key);
+        return new SecretKeySpec(key, ALGORITHM);
     }
 
     private static IllegalArgumentException invalidKey(String problem) {
@@ -65,10 +79,12 @@ public final class WebhookSigner {
     public Map<String, String> sign(String id, Instant at, String body) {
         String timestamp = Long.toString(at.getEpochSecond());
         String signed = id + "." + timestamp + "." + body;
-        return Map.of(ID_HEADER, id, TIMESTAMP_HEADER, timestamp, SIGNATURE_HEADER, "v1," + computeMac(signed));
+        String signatures =
+                keys.stream().map(key -> "v1," + computeMac(key, signed)).collect(Collectors.joining(" "));
+        return Map.of(ID_HEADER, id, TIMESTAMP_HEADER, timestamp, SIGNATURE_HEADER, signatures);
     }
 
-    private String computeMac(String text) {
+    private static String computeMac(SecretKeySpec key, String text) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(key);

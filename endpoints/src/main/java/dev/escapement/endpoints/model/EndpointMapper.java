@@ -8,6 +8,7 @@ import dev.escapement.api.endpoint.EndpointStatus;
 import dev.escapement.backoff.DurationText;
 import dev.escapement.endpoints.http.CallRequest;
 import dev.escapement.endpoints.http.CallRequest.Method;
+import dev.escapement.endpoints.http.RequestHeaderRules;
 import dev.escapement.endpoints.model.EndpointOverrides.EndpointPause;
 import dev.escapement.endpoints.model.EndpointOverrides.RunNowRequest;
 import dev.escapement.endpoints.model.RemediationPolicy.ClusterRunOptions;
@@ -22,12 +23,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,11 +34,6 @@ import org.jspecify.annotations.Nullable;
  * without checks; the form that is shown has no secrets, and the status. {@link EndpointRequestMapper} maps requests.
  */
 public final class EndpointMapper {
-
-    /** Values of such headers are not shown: they are likely credentials. */
-    private static final Pattern SECRET_HEADER =
-            Pattern.compile("auth|cookie|token|secret|passw|passphrase|credential|signature|session|jwt|bearer"
-                    + "|(api|access|private)[-_]?key|[-_]key$");
 
     private EndpointMapper() {}
 
@@ -63,19 +57,34 @@ public final class EndpointMapper {
     public static Endpoint toDocument(StoredEndpoint stored, Instant now, Optional<String> executionPhase) {
         ScheduledEndpoint endpoint = stored.endpoint();
         EndpointDefinition definition = endpoint.definition();
-        Map<String, String> headers = new TreeMap<>(definition.call().headers());
-        headers.replaceAll((name, value) ->
-                SECRET_HEADER.matcher(name.toLowerCase(Locale.ROOT)).find() ? Endpoint.HIDDEN : value);
         return write(
                 definition,
                 endpoint.overrides(),
-                headers,
+                hideSecrets(definition.call().headers()),
                 definition.call().signingKey().map(key -> Endpoint.HIDDEN),
                 endpoint.overrides().hints().stream()
                         .map(hint -> writeHint(hint, EndpointStatusMapper.stateOf(hint, endpoint.history(), now)))
                         .toList(),
                 stored,
                 EndpointStatusMapper.toStatus(stored, now, executionPhase));
+    }
+
+    /** Returns the form that a change is applied to: what users gave, without secrets. */
+    public static Endpoint toEditable(EndpointDefinition definition, EndpointOverrides overrides) {
+        return write(
+                definition,
+                overrides,
+                hideSecrets(definition.call().headers()),
+                definition.call().signingKey().map(key -> Endpoint.HIDDEN),
+                List.of(),
+                null,
+                null);
+    }
+
+    private static Map<String, String> hideSecrets(Map<String, String> headers) {
+        Map<String, String> shown = new TreeMap<>(headers);
+        shown.replaceAll((name, value) -> RequestHeaderRules.isSecret(name) ? Endpoint.HIDDEN : value);
+        return shown;
     }
 
     /** @param shown null for the stored form, which has the overrides instead of the status */

@@ -41,7 +41,8 @@ import org.jspecify.annotations.Nullable;
  * cron expression and bounds of times. Collects all problems. Used once.
  *
  * @param request without the fields that violate the schema; these are not checked again
- * @param before the endpoint as it is, if it is changed: its secrets stand where {@link Endpoint#HIDDEN} is sent
+ * @param before the endpoint as it is, if it is changed: its secrets stand where {@link Endpoint#HIDDEN} is sent, as
+ *     long as scheme, host and port stay
  * @param allowList internal addresses that may be called; empty on a client, which leaves URL, headers and keys to the
  *     server. A host name is checked only at the call, by the addresses that it resolves to
  * @param problems what violates the schema, a line each
@@ -49,6 +50,7 @@ import org.jspecify.annotations.Nullable;
 public record EndpointRequestMapper(
         Endpoint request, Optional<EndpointDefinition> before, Optional<AllowList> allowList, List<String> problems) {
 
+    private static final Duration MIN_INTERVAL = Duration.ofSeconds(1);
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration MIN_TIMEOUT = Duration.ofMillis(1);
     private static final Duration MAX_TIMEOUT = Duration.ofMinutes(15);
@@ -66,17 +68,19 @@ public record EndpointRequestMapper(
      * @throws IllegalArgumentException with every problem, a line each
      */
     public DesiredEndpoint map() {
-        allowList.ifPresent(allowed ->
-                parse("url", request.url(), url -> EndpointUrl.parse(url).requireAllowed(allowed)));
+        Optional<String> movedFrom = allowList
+                .flatMap(allowed -> parse(
+                        "url", request.url(), url -> EndpointUrl.parse(url).requireAllowed(allowed)))
+                .flatMap(this::findOtherOrigin);
         Optional<Baseline> baseline = readBaseline();
         Optional<Duration> min = parse("minInterval", request.minInterval(), DurationText::parse);
-        Optional<Duration> max = parse("maxInterval", request.maxInterval(), DurationText::parse);
+        Optional<Duration> max = parse("maxInterval", request.maxInterval(), EndpointRequestMapper::parseInterval);
         baseline.ifPresent(schedule -> attempt(
                 min.isPresent() ? "minInterval" : "maxInterval",
                 () -> Schedule.of("endpoint", schedule).withClamps(min, max)));
         Duration timeout = readTimeout();
-        Map<String, String> headers = readHeaders();
-        Optional<SecretText> signingKey = readSigningKey();
+        Map<String, String> headers = readHeaders(movedFrom);
+        Optional<SecretText> signingKey = readSigningKey(movedFrom);
         Optional<RemediationPolicy> remediation = Optional.ofNullable(request.remediation())
                 .flatMap(given -> parse("remediation.target", given.target(), Target::parse)
                         .map(target -> EndpointMapper.readRemediation(given, target)));
@@ -97,13 +101,51 @@ public record EndpointRequestMapper(
         return new DesiredEndpoint(definition, pausedUntil);
     }
 
+    /** Returns where the endpoint was called before, if the new URL has another scheme, host or port. */
+    private Optional<String> findOtherOrigin(EndpointUrl url) {
+        return before.map(old -> {
+                    try {
+                        return EndpointUrl.parse(old.call().url()).origin();
+                    } catch (IllegalArgumentException refusedByLaterRule) {
+                        return "an invalid URL";
+                    }
+                })
+                .filter(origin -> !origin.equals(url.origin()));
+    }
+
+    /** Secrets belong to the host that they were given for: only a caller who knows them may send them elsewhere. */
+    private void refuseKeptSecret(String field, String movedFrom) {
+        add(
+                field,
+                "is %s: the stored value is for %s and is not sent to another scheme, host or port; give it again,"
+                                .formatted(Endpoint.HIDDEN, movedFrom)
+                        + " or remove it");
+    }
+
     private Optional<Baseline> readBaseline() {
         Optional<Baseline> interval =
-                parse("interval", request.interval(), text -> new FixedInterval(DurationText.parse(text)));
+                parse("interval", request.interval(), text -> new FixedInterval(parseInterval(text)));
         ZoneId zone = parse("timeZone", request.timeZone(), EndpointRequestMapper::parseZone)
                 .orElse(ZoneId.of("UTC"));
         Optional<Baseline> cron = parse("cron", request.cron(), text -> CronExpression.of(text, zone));
         return interval.or(() -> cron);
+    }
+
+    private static Duration parseInterval(String text) {
+        return requireLongEnough(DurationText.parse(text));
+    }
+
+    /**
+     * Checks how often an endpoint may be called.
+     *
+     * @throws IllegalArgumentException if the interval is shorter than a second
+     */
+    public static Duration requireLongEnough(Duration interval) {
+        if (interval.compareTo(MIN_INTERVAL) < 0) {
+            throw new IllegalArgumentException("an interval of %s is too short: it must be at least %s"
+                    .formatted(DurationText.format(interval), DurationText.format(MIN_INTERVAL)));
+        }
+        return interval;
     }
 
     private static ZoneId parseZone(String text) {
@@ -125,11 +167,16 @@ public record EndpointRequestMapper(
         return timeout;
     }
 
-    private Map<String, String> readHeaders() {
+    private Map<String, String> readHeaders(Optional<String> movedFrom) {
         Map<String, String> headers = new TreeMap<>(request.headers());
         headers.replaceAll((name, value) -> value.equals(Endpoint.HIDDEN)
                 ? before.map(old -> old.call().headers().get(name)).orElse(value)
                 : value);
+        movedFrom.ifPresent(origin -> headers.forEach((name, value) -> {
+            if (Endpoint.HIDDEN.equals(request.headers().get(name)) && !value.equals(Endpoint.HIDDEN)) {
+                refuseKeptSecret("headers." + name, origin);
+            }
+        }));
         Set<String> names = new HashSet<>();
         headers.forEach((name, value) -> {
             String field = "headers." + name;
@@ -149,7 +196,7 @@ public record EndpointRequestMapper(
         return headers;
     }
 
-    private Optional<SecretText> readSigningKey() {
+    private Optional<SecretText> readSigningKey(Optional<String> movedFrom) {
         Optional<SecretText> key = given(request.signingKey()).map(SecretText::of);
         if (allowList.isEmpty()) {
             return key;
@@ -158,6 +205,8 @@ public record EndpointRequestMapper(
             Optional<SecretText> kept = before.flatMap(old -> old.call().signingKey());
             if (kept.isEmpty()) {
                 add("signingKey", "is " + Endpoint.HIDDEN + ": there is no key yet, so give its value");
+            } else {
+                movedFrom.ifPresent(origin -> refuseKeptSecret("signingKey", origin));
             }
             return kept;
         }

@@ -13,6 +13,7 @@ import dev.escapement.endpoints.store.EndpointStore;
 import dev.escapement.endpoints.store.EndpointStore.EndpointChange;
 import dev.escapement.governor.plan.Hint;
 import dev.escapement.governor.plan.RunHistory;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +34,9 @@ import java.util.function.Supplier;
 public record EndpointService(EndpointStore store, EndpointPlanner planner, Supplier<String> idGenerator) {
 
     private static final int MAX_HINTS = 20;
+
+    /** Bounds how fast requests can make an endpoint run, also by an endpoint that calls this server. */
+    static final Duration MIN_RUN_REQUEST_INTERVAL = Duration.ofSeconds(1);
 
     /**
      * Creates an endpoint.
@@ -99,18 +103,38 @@ public record EndpointService(EndpointStore store, EndpointPlanner planner, Supp
     }
 
     /**
-     * Requests a run at once, or right after the current run, regardless of clamps and backoff.
+     * Requests a run at once, or right after the current run, regardless of clamps and backoff. While a requested run
+     * has not started, another request changes nothing.
      *
-     * @throws EndpointPausedException if the endpoint is paused
+     * @throws EndpointStateException if the endpoint is paused, or its last run was requested less than a second ago
      */
     public Optional<StoredEndpoint> runNow(String name, String author, String reason) {
-        return updateOverrides(name, overrides -> {
+        return updateStored(name, stored -> {
             Instant now = store.clock().instant();
+            EndpointOverrides overrides = stored.endpoint().overrides();
+            RunHistory history = stored.endpoint().history();
             overrides.pause().filter(pause -> pause.until().isAfter(now)).ifPresent(pause -> {
-                throw new EndpointPausedException(name, pause);
+                throw EndpointStateException.paused(name, pause);
             });
-            return overrides.withRunRequest(new RunNowRequest(now, author, reason));
+            Optional<RunNowRequest> last = overrides.runRequest();
+            boolean waiting = stored.attempts() == 0
+                    && last.filter(request -> EndpointPlanner.isPending(request, history))
+                            .isPresent();
+            // A request in the future was made before the clock was set back.
+            if (!waiting
+                    && last.map(RunNowRequest::at)
+                            .filter(at -> isRecent(at, now))
+                            .isPresent()) {
+                throw EndpointStateException.requestedTooOften(name);
+            }
+            EndpointOverrides requested =
+                    waiting ? overrides : overrides.withRunRequest(new RunNowRequest(now, author, reason));
+            return replan(stored, requested, history);
         });
+    }
+
+    private static boolean isRecent(Instant at, Instant now) {
+        return !at.isAfter(now) && now.isBefore(at.plus(MIN_RUN_REQUEST_INTERVAL));
     }
 
     /** Resets the count of consecutive failures, which ends the backoff. */
@@ -125,7 +149,7 @@ public record EndpointService(EndpointStore store, EndpointPlanner planner, Supp
      * Adds a hint and removes expired and fulfilled ones.
      *
      * @param hint creates the hint, given the current time
-     * @throws IllegalArgumentException if the endpoint has too many hints
+     * @throws EndpointStateException if the endpoint has too many hints
      */
     public Optional<StoredEndpoint> addHint(String name, Function<Instant, Hint> hint) {
         return updateStored(name, stored -> {
@@ -135,9 +159,7 @@ public record EndpointService(EndpointStore store, EndpointPlanner planner, Supp
             hints.removeIf(old -> old.isExpired(now) || endpoint.history().hasFulfilled(old));
             hints.add(hint.apply(now));
             if (hints.size() > MAX_HINTS) {
-                throw new IllegalArgumentException(
-                        "endpoint %s has %d hints already: remove them, or wait until one expires"
-                                .formatted(name, MAX_HINTS));
+                throw EndpointStateException.tooManyHints(name, MAX_HINTS);
             }
             return replan(stored, endpoint.overrides().withHints(hints), endpoint.history());
         });
@@ -230,24 +252,6 @@ public record EndpointService(EndpointStore store, EndpointPlanner planner, Supp
         EndpointNameTakenException(String name) {
             super(
                     "an endpoint named %s already exists: change that one, or choose another name".formatted(name),
-                    null,
-                    false,
-                    false);
-        }
-    }
-
-    /** Thrown if an operation is not possible while the endpoint is paused. */
-    public static final class EndpointPausedException extends RuntimeException {
-
-        EndpointPausedException(String name, EndpointPause pause) {
-            super(
-                    "endpoint %s is paused %s%s. To run it, resume it first"
-                            .formatted(
-                                    name,
-                                    pause.until().equals(EndpointPause.INDEFINITE_END)
-                                            ? "until it is resumed"
-                                            : "until " + pause.until(),
-                                    pause.describeCause()),
                     null,
                     false,
                     false);

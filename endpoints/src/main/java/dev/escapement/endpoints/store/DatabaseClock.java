@@ -23,6 +23,7 @@ final class DatabaseClock implements InstantSource {
 
     private final LongSupplier ticker;
     private volatile Reading last;
+    private volatile int setBackCount;
 
     /**
      * @param micros current time of the database, in microseconds since the epoch
@@ -53,10 +54,16 @@ final class DatabaseClock implements InstantSource {
             last = new Reading(micros, now);
         } else if (aheadMicros > RESET_THRESHOLD_MICROS) {
             last = new Reading(latest, now);
+            setBackCount++;
         } else if (aheadMicros > 0) {
             long elapsedMicros = Math.max(0, now - last.nanos()) / 1_000;
             last = new Reading(estimate - Math.min(aheadMicros, elapsedMicros / SLEW_DIVISOR), now);
         }
+    }
+
+    /** How often the database's clock was found set back by more than a second. */
+    int setBackCount() {
+        return setBackCount;
     }
 
     @Override

@@ -47,6 +47,9 @@ public interface EndpointStore {
     /** Returns a local estimate of the store's clock; reading it needs no query. */
     InstantSource clock();
 
+    /** Returns how often the store's clock was found set back by more than a second since the start. */
+    int clockSetBackCount();
+
     // ---- For users
 
     /** Returns the active endpoint with that name. */

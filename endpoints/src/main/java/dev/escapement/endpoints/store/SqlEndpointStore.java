@@ -88,6 +88,11 @@ public final class SqlEndpointStore implements EndpointStore {
     }
 
     @Override
+    public int clockSetBackCount() {
+        return clock.setBackCount();
+    }
+
+    @Override
     public Optional<StoredEndpoint> findByName(String name) {
         return find(" WHERE name = ? AND NOT archived", name);
     }

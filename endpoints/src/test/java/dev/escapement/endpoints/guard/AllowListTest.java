@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.net.UnknownHostException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -68,6 +71,14 @@ class AllowListTest {
                 "metadata by a link's block; 169.254.0.0/16; a.test; 80; 169.254.169.254",
                 "metadata by a carrier's block; 100.64.0.0/10; a.test; 80; 100.100.100.200",
                 "metadata by a private block; fd00::/8; a.test; 80; fd00:ec2::254",
+                "metadata of Google Cloud; fd00::/8; a.test; 80; fd20:ce::254",
+                "metadata of OpenStack; fe80::/10; a.test; 80; fe80::a9fe:a9fe",
+                "metadata of Oracle; fc00::/7; a.test; 80; fd00:c1::a9fe:a9fe",
+                "metadata of Akamai; fc00::/7; a.test; 80; fd00:a9fe:a9fe::1",
+                "metadata of Scaleway; fd00:42::/32; a.test; 80; fd00:42::42",
+                "metadata of Tencent; 169.254.0.0/16; a.test; 80; 169.254.0.23",
+                "credentials of containers; 169.254.170.0/24; a.test; 80; 169.254.170.23",
+                "metadata of GKE; 169.254.169.0/24; a.test; 988; 169.254.169.252",
                 "metadata behind a translator by name; *.svc.example; a.svc.example; 80; 64:ff9b::a9fe:a9fe",
                 "metadata behind a translator by a block; 64:ff9b::/96; a.test; 80; 64:ff9b::169.254.169.254",
                 "another metadata behind a translator; ::/0; a.test; 80; 64:ff9b::100.100.100.200",
@@ -128,6 +139,7 @@ class AllowListTest {
                 "[::1",
                 "[::1]x",
                 "fe80::1%eth0",
+                "::1:8080",
                 "::ffff:10.0.0.1",
                 "bücher.example",
                 "10.0.0.0/8,,10.1.0.0/16",
@@ -178,5 +190,60 @@ class AllowListTest {
         assertThat(AllowList.parse("")
                         .findDenial("a.test", 80, AddressParser.parse(address).orElseThrow()))
                 .isEmpty();
+    }
+
+    @Test
+    void saysWhatAnAmbiguousEntryCanMean() {
+        assertThatThrownBy(() -> AllowList.parse("10.0.0.1, ::1:8080"))
+                .hasMessageContaining("entry '::1:8080': it is either an IPv6 address or one with a port;"
+                        + " write [::1:8080] for the address, or [::1]:8080 for the port");
+        assertThat(isAllowed("[::1]:8080", "::1", 8080, "::1")).isTrue();
+        assertThat(isAllowed("[fd00::1:8080]", "a.test", 80, "fd00::1:8080")).isTrue();
+        assertThat(isAllowed("fd00:ec2::254", "a.test", 80, "fd00:ec2::254")).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "a block; 127.0.0.0/8; 127.0.0.1; false",
+                "the address; 127.0.0.1; 127.0.0.1; false",
+                "a name; localhost; 127.0.0.1; false",
+                "another port; 127.0.0.1:9000; 127.0.0.1; false",
+                "another loopback address; 127.0.0.0/8; 127.5.5.5; false",
+                "IPv6; ::1; ::1; false",
+                "the port; 127.0.0.0/8:8484; 127.0.0.1; true",
+                "the port by name; localhost:8484; 127.0.0.1; true",
+                "the port of IPv6; [::1]:8484; ::1; true",
+            })
+    void ownPortNeedsAnEntryForIt(String why, String list, String address, boolean allowed) {
+        AllowList own = AllowList.parse(list).withOwnPort(() -> 8484);
+        InetAddress called = AddressParser.parse(address).orElseThrow();
+        assertThat(own.findDenial("localhost", 8484, called).isEmpty()).as(why).isEqualTo(allowed);
+        assertThat(AllowList.parse(list)
+                        .withOwnPort(() -> 8485)
+                        .findDenial("localhost", 8484, called)
+                        .isEmpty())
+                .as(why + ", if it is the port of another program")
+                .isEqualTo(!list.endsWith(":9000"));
+    }
+
+    @Test
+    void ownPortIsDeniedOnEveryAddressOfThisMachine() throws SocketException {
+        AllowList own = AllowList.parse("0.0.0.0/0, ::/0").withOwnPort(() -> 8484);
+        List<InetAddress> addresses = NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .toList();
+        assertThat(addresses).isNotEmpty().allSatisfy(address -> {
+            assertThat(own.findDenial("a.test", 8484, address)).contains(AddressKind.THIS_SERVER);
+            assertThat(own.findDenial("a.test", 8485, address)).isEmpty();
+        });
+        assertThat(own.findDenial(
+                        "a.test", 8484, AddressParser.parse("192.0.2.1").orElseThrow()))
+                .as("another machine")
+                .isEmpty();
+        assertThat(AddressKind.THIS_SERVER.describeDenial("a.test"))
+                .isEqualTo("a.test resolves to this server itself, which is not called by default (THIS_SERVER); an"
+                        + " operator can allow it with an entry for its port in the setting endpoints.allow");
     }
 }

@@ -61,7 +61,7 @@ class MaliciousEndpointIsolationTest {
                 servers.add(server);
                 String name = "poison-" + maliciousResponses.size();
                 maliciousResponses.put(name, malicious);
-                people.create(endpointAt(name, server));
+                people.create(endpointAt(name, server, Duration.ofSeconds(2)));
             });
             ScriptedServer well = ScriptedServer.listen("127.0.0.1", 0, (request, in, out) -> {
                 out.write("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfine".getBytes(UTF_8));
@@ -69,7 +69,8 @@ class MaliciousEndpointIsolationTest {
                 return true;
             });
             servers.add(well);
-            people.create(endpointAt("healthy", well));
+            // Longer than a busy machine may stall.
+            people.create(endpointAt("healthy", well, Duration.ofSeconds(60)));
 
             HttpCallDispatcher dispatcher = HttpCallDispatcher.open(
                     DispatchLimits.defaults("test"),
@@ -103,9 +104,12 @@ class MaliciousEndpointIsolationTest {
                     nextBeat = Optional.of(run.slot().plus(INTERVAL.multipliedBy(1 + run.missed())));
                 } else if (missing.remove(run.endpointName())) {
                     MaliciousResponse malicious = Objects.requireNonNull(maliciousResponses.get(run.endpointName()));
-                    assertThat(run.callResult().isSuccess())
+                    boolean allowed = run.callResult().isSuccess()
+                            ? malicious.expected().isEmpty()
+                            : malicious.surplus() || malicious.expected().isPresent();
+                    assertThat(allowed)
                             .describedAs("%s: %s", malicious.name(), run.callResult())
-                            .isEqualTo(malicious.expected().isEmpty());
+                            .isTrue();
                 }
             }
             worker.close(Duration.ZERO);
@@ -117,7 +121,7 @@ class MaliciousEndpointIsolationTest {
         }
     }
 
-    private static DesiredEndpoint endpointAt(String name, ScriptedServer server) {
-        return SampleEndpoints.of(name, server.url(), new FixedInterval(INTERVAL), Duration.ofSeconds(2));
+    private static DesiredEndpoint endpointAt(String name, ScriptedServer server, Duration timeout) {
+        return SampleEndpoints.of(name, server.url(), new FixedInterval(INTERVAL), timeout);
     }
 }

@@ -21,7 +21,7 @@ class ResponseExcerptTest {
     private static String extract(String type, byte[] bytes, int longest) {
         ResponseBodyBuffer body = new ResponseBodyBuffer(ResponseExcerpt.maxBytesFor(longest));
         body.add(ByteBuffer.wrap(bytes));
-        return new ResponseExcerpt(type, "").extract(body, NO_SECRETS, longest);
+        return new ResponseExcerpt(type, "").extract(body, true, NO_SECRETS, longest);
     }
 
     @ParameterizedTest
@@ -77,7 +77,7 @@ class ResponseExcerptTest {
     void doesNotDecompress() {
         ResponseBodyBuffer body = new ResponseBodyBuffer(100);
         body.add(ByteBuffer.wrap(new byte[300]));
-        assertThat(new ResponseExcerpt("text/html", "gzip").extract(body, NO_SECRETS, 100))
+        assertThat(new ResponseExcerpt("text/html", "gzip").extract(body, true, NO_SECRETS, 100))
                 .isEqualTo("(compressed with gzip, text/html, 300 bytes)");
     }
 
@@ -86,7 +86,29 @@ class ResponseExcerptTest {
         SecretRedactor redaction = SecretRedactor.forRequest(Map.of("X-Key", "k".repeat(5000)), Optional.empty());
         ResponseBodyBuffer body = new ResponseBodyBuffer(ResponseExcerpt.maxBytesFor(10 + redaction.maxSecretLength()));
         body.add(ByteBuffer.wrap(("12345" + "k".repeat(5000) + "after").getBytes(UTF_8)));
-        assertThat(new ResponseExcerpt("", "").extract(body, redaction, 10)).isEqualTo("12345(not ");
+        assertThat(new ResponseExcerpt("", "").extract(body, true, redaction, 10))
+                .isEqualTo("12345(not ");
+    }
+
+    private static String excerptOf(String text, String secret, boolean complete) {
+        SecretRedactor redactor = SecretRedactor.forRequest(Map.of("X-Key", secret), Optional.empty());
+        ResponseBodyBuffer body = new ResponseBodyBuffer(ResponseExcerpt.maxBytesFor(100 + redactor.maxSecretLength()));
+        body.add(ByteBuffer.wrap(text.getBytes(UTF_8)));
+        return new ResponseExcerpt("", "").extract(body, complete, redactor, 100);
+    }
+
+    @Test
+    void dropsSecretThatTheEndOfTheKeptBytesCuts() {
+        String secret = "0123456789abcdef".repeat(10);
+        // Redaction shortens the text, so its end, half an echo, comes into view.
+        assertThat(excerptOf(secret.repeat(30), secret, true)).isEqualTo("(not shown)".repeat(6));
+        assertThat(excerptOf("xy" + secret.repeat(3), secret, true)).isEqualTo("xy" + "(not shown)".repeat(3));
+    }
+
+    @Test
+    void dropsBeginningOfSecretAtTheEndOfAnIncompleteBody() {
+        assertThat(excerptOf("token: 0123456", "0123456789", false)).isEqualTo("token: ");
+        assertThat(excerptOf("token: 0123456", "0123456789", true)).isEqualTo("token: 0123456");
     }
 
     @Test

@@ -43,6 +43,21 @@ class WebhookSignerTest {
     }
 
     @Test
+    void everyKeyMakesASignatureWhileKeysAreChanged() {
+        String old = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+        String next = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX";
+        assertThat(signature(next + "\n" + old)).isEqualTo(signature(next) + " " + signature(old));
+        assertThatThrownBy(() -> signature((old + " ").repeat(5) + old))
+                .hasMessageStartingWith("signingKey: it has 6 keys, not 1 to 5");
+    }
+
+    private static String signature(String keys) {
+        return String.valueOf(WebhookSigner.withKey(SecretText.of(keys))
+                .sign("id-1", Instant.EPOCH, "body")
+                .get("webhook-signature"));
+    }
+
+    @Test
     void receiverCanVerifySentRequest() throws GeneralSecurityException {
         byte[] key = new byte[32];
         key[5] = 7;

@@ -39,6 +39,7 @@ class DatabaseClockTest {
         advanceTicker(5_000);
         clock.update(asked, 1_001_000);
         assertClockShows(1_005_000);
+        assertThat(clock.setBackCount()).isZero();
     }
 
     /** Otherwise a worker that stalled would assume that its new lease is still valid. */
@@ -59,6 +60,7 @@ class DatabaseClockTest {
         advanceTicker(2_000);
         clock.update(asked, 1_500_000);
         assertClockShows(1_502_000);
+        assertThat(clock.setBackCount()).isEqualTo(1);
     }
 
     @Test

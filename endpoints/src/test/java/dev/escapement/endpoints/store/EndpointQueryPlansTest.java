@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Tests that queries use an index, so that their cost does not grow with endpoints and runs. */
 class EndpointQueryPlansTest {
 
-    private static final int ENDPOINTS = 100_000;
+    private static final int ENDPOINTS = 30_000;
     private static final int RUNS_PER_ENDPOINT = 10;
     private static final String NOW = "50000";
 

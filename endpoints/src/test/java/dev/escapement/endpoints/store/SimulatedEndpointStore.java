@@ -50,6 +50,7 @@ public final class SimulatedEndpointStore implements EndpointStore {
     private final Map<String, SimulatedEndpointRow> rows = new TreeMap<>();
     private final SimulatedRunHistory runs;
     private final List<Runnable> subscribers = new CopyOnWriteArrayList<>();
+    private int clockSetBackCount;
 
     public SimulatedEndpointStore(InstantSource clock, int keepRuns) {
         this.clock = clock;
@@ -59,6 +60,16 @@ public final class SimulatedEndpointStore implements EndpointStore {
     @Override
     public InstantSource clock() {
         return clock;
+    }
+
+    /** Makes the store find its clock set back, as a database does with its next answer. */
+    public void reportClockSetBack() {
+        clockSetBackCount++;
+    }
+
+    @Override
+    public int clockSetBackCount() {
+        return clockSetBackCount;
     }
 
     private Stream<SimulatedEndpointRow> activeRows() {

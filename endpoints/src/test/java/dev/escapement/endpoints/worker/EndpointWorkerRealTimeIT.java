@@ -18,11 +18,13 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Workers on a real database with real calls, by the wall clock. */
+/** Workers on a real database with real calls, by the wall clock. Runs in {@code dev/nightly}. */
 @Tag("exhaustive")
+@EnabledIfSystemProperty(named = "escapement.nightly", matches = "true")
 class EndpointWorkerRealTimeIT {
 
     private final EndpointWorkerFixture fixture = new EndpointWorkerFixture();
@@ -89,7 +91,8 @@ class EndpointWorkerRealTimeIT {
         // Every slot has a run, or is recorded as missed by the run before it.
         Instant expected = origin.plus(interval);
         for (FinishedRun run : runs) {
-            assertThat(run.slot()).isEqualTo(expected);
+            // The smallest rest after a run may delay one slot, and not those after it.
+            assertThat(run.slot()).isBetween(expected, expected.plus(interval.dividedBy(10)));
             assertThat(run.startedAt()).isAfterOrEqualTo(run.slot());
             expected = expected.plus(interval.multipliedBy(1 + run.missed()));
         }

@@ -9,7 +9,7 @@ import dev.escapement.endpoints.model.SampleEndpoints;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
 import dev.escapement.endpoints.schedule.EndpointService;
-import dev.escapement.endpoints.schedule.EndpointService.EndpointPausedException;
+import dev.escapement.endpoints.schedule.EndpointStateException;
 import dev.escapement.endpoints.store.EndpointStore;
 import dev.escapement.endpoints.store.FaultyEndpointStore;
 import dev.escapement.endpoints.store.SimulatedEndpointStore;
@@ -186,7 +186,7 @@ final class WorkerSimulation {
     private void runNow(String name) {
         try {
             service.runNow(name, "ada", "now");
-        } catch (EndpointPausedException refused) {
+        } catch (EndpointStateException refused) {
             log(refused.toString());
         }
     }

@@ -48,4 +48,11 @@ public record ExecutionMetadata(
         SortedMap<String, String> none = new TreeMap<>();
         return new ExecutionMetadata(createdAt, Optional.empty(), none, none, List.of(), List.of(), UnknownFields.NONE);
     }
+
+    /** Returns the metadata with this annotation; replaces its value if there is one. */
+    public ExecutionMetadata withAnnotation(String key, String value) {
+        SortedMap<String, String> more = new TreeMap<>(annotations);
+        more.put(key, value);
+        return new ExecutionMetadata(createdAt, generateName, labels, more, ownerReferences, finalizers, unknownFields);
+    }
 }

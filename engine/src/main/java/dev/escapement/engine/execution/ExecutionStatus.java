@@ -43,8 +43,29 @@ public sealed interface ExecutionStatus {
         return RunProgress.UNKNOWN;
     }
 
-    /** Created, and not decided by the gate. */
-    record Pending() implements ExecutionStatus {
+    /**
+     * Created, and not decided by the gate.
+     *
+     * @param details why it was not decided at once; empty while nothing delays it
+     */
+    record Pending(Optional<PendingDetails> details) implements ExecutionStatus {
+
+        public Pending() {
+            this(Optional.empty());
+        }
+
+        /**
+         * Returns this status with a reason. Equal to this one if nothing changes, so that nothing has to be written:
+         * while the reason stays the same, so does the time since when.
+         *
+         * @param until when the delay ends at the latest, if that is known
+         */
+        public Pending because(PendingReason reason, String message, Instant now, Optional<Instant> until) {
+            Instant since = details.filter(known -> known.reason() == reason)
+                    .map(PendingDetails::since)
+                    .orElse(now);
+            return new Pending(Optional.of(new PendingDetails(reason, message, since, until)));
+        }
 
         /** The execution has acquired its target. */
         public Running toRunning(RunRef run, long epoch, Instant at, RunProgress progress) {
@@ -142,6 +163,25 @@ public sealed interface ExecutionStatus {
             return new ExecutionOutcome.Withdrawn();
         }
     }
+
+    /** What delays an execution. The names are those that users see in {@code pendingDetails.reason}. */
+    enum PendingReason {
+        /** It waits until the gate admits it. */
+        Waiting,
+        /** The executor does not accept its run. */
+        ExecutorUnavailable,
+        /** Its processing fails again and again, for example because its ledger entry is damaged. */
+        Retrying
+    }
+
+    /**
+     * Why an execution is still pending.
+     *
+     * @param message for a person
+     * @param since when this reason began
+     * @param until when the delay ends at the latest, if that is known
+     */
+    record PendingDetails(PendingReason reason, String message, Instant since, Optional<Instant> until) {}
 
     /**
      * Why an execution was skipped.

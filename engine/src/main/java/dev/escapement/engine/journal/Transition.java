@@ -1,5 +1,6 @@
 package dev.escapement.engine.journal;
 
+import dev.escapement.common.Digests;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.port.StoreWrite;
@@ -14,6 +15,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -38,21 +40,44 @@ public record Transition(
         String message,
         SortedMap<String, String> details) {
 
+    /** The reason of a deletion that no person requested. */
+    public static final String RETENTION_EXPIRED = "RetentionExpired";
+
+    private static final int ID_BYTES = 16;
+
     public Transition {
         details = Collections.unmodifiableSortedMap(new TreeMap<>(details));
+    }
+
+    /**
+     * Returns the same id for the same transition, whether it is derived from the write or from the stored state. A
+     * target can be cleared many times, and an execution can be delayed many times; every other transition happens to
+     * an execution once.
+     */
+    public String id() {
+        String subject = execution.map(ExecutionRef::uid).orElse(target) + "#" + type;
+        boolean repeats = execution.isEmpty() || type == TransitionType.WorkflowPending;
+        return Digests.sha256Hex(repeats ? subject + "#" + reason + "#" + at : subject, ID_BYTES);
+    }
+
+    /** Returns what it is about: the remediation request, or else the uid of the execution, or else the target. */
+    public String correlationId() {
+        return detail(TransitionDetail.REMEDIATION_ID)
+                .or(() -> execution.map(ExecutionRef::uid))
+                .orElse(target);
     }
 
     public Optional<String> detail(TransitionDetail key) {
         return Optional.ofNullable(details.get(key.key()));
     }
 
-    private Transition withDetail(TransitionDetail key, String value) {
+    Transition withDetail(TransitionDetail key, String value) {
         TreeMap<String, String> more = new TreeMap<>(details);
         more.put(key.key(), value);
         return new Transition(type, at, execution, workflow, target, reason, message, more);
     }
 
-    private Transition withDetail(TransitionDetail key, Optional<?> value) {
+    Transition withDetail(TransitionDetail key, Optional<?> value) {
         return value.map(given -> withDetail(key, given.toString())).orElse(this);
     }
 
@@ -60,11 +85,23 @@ public record Transition(
         return new Transition(type, at, execution, workflow, target, code, message, details);
     }
 
-    /** Returns the transition that a write makes, if any. A pure function of the write. */
+    /**
+     * Returns the transition that a write makes, if any. A pure function of the write and its transaction.
+     *
+     * @param transaction all writes of the call, this one included: the executions in them name the remediations, which
+     *     a ledger entry does not know
+     */
+    public static Optional<Transition> of(StoreWrite write, List<StoreWrite> transaction) {
+        TransitionSubjects subjects = TransitionSubjects.of(transaction);
+        return of(write).map(transition -> subjects.addTo(transition, write));
+    }
+
+    /** Returns the transition that a write makes by itself, if any. A pure function of the write. */
     public static Optional<Transition> of(StoreWrite write) {
         if (write instanceof StoreWrite.Creation create) {
             Execution created = create.execution();
-            return Optional.of(transition(TransitionType.WorkflowAccepted, created, created.createdAt(), "accepted"));
+            return Optional.of(transition(TransitionType.WorkflowAccepted, created, created.createdAt(), "accepted")
+                    .withDetail(TransitionDetail.ACTOR, created.createdBy()));
         } else if (write instanceof StoreWrite.StatusUpdate status) {
             return ofStatus(status.expected().value(), status.updated());
         } else if (write instanceof StoreWrite.EntryUpdate entry) {
@@ -80,12 +117,22 @@ public record Transition(
             return Optional.of(transition(TransitionType.ExecutionDeleted, execution, delete.at(), message)
                     .withDetail(TransitionDetail.ACTOR, delete.actor()));
         }
+        if (write instanceof StoreWrite.Expiry expiry) {
+            Execution execution = expiry.expected().value();
+            String message = "removed after its retention";
+            return Optional.of(transition(TransitionType.ExecutionDeleted, execution, expiry.at(), message)
+                    .withReason(RETENTION_EXPIRED));
+        }
         // A ClearanceUpdate accompanies the update of the entry, which makes the transition.
         return Optional.empty();
     }
 
     private static Optional<Transition> ofStatus(Execution before, ExecutionStatus next) {
-        if (before.status().phase().equals(next.phase())) {
+        if (next instanceof ExecutionStatus.Pending pending) {
+            return pending.details()
+                    .filter(details -> hasNewReason(before, details))
+                    .map(details -> pending(before, details));
+        } else if (before.status().phase().equals(next.phase())) {
             return Optional.empty();
         } else if (next instanceof ExecutionStatus.Running running) {
             String name = running.run().name();
@@ -100,6 +147,20 @@ public record Transition(
             return Optional.of(skipped(before, skipped.details()));
         }
         return next instanceof ExecutionStatus.Failed failed ? Optional.of(failed(before, failed)) : Optional.empty();
+    }
+
+    /** A new text of the same reason is no transition. */
+    private static boolean hasNewReason(Execution before, ExecutionStatus.PendingDetails next) {
+        return !(before.status() instanceof ExecutionStatus.Pending pending)
+                || pending.details()
+                        .filter(known -> known.reason() == next.reason())
+                        .isEmpty();
+    }
+
+    private static Transition pending(Execution execution, ExecutionStatus.PendingDetails details) {
+        return transition(TransitionType.WorkflowPending, execution, details.since(), details.message())
+                .withReason(details.reason().name())
+                .withDetail(TransitionDetail.PENDING_UNTIL, details.until());
     }
 
     private static Transition skipped(Execution execution, ExecutionStatus.SkipDetails details) {
@@ -125,7 +186,7 @@ public record Transition(
         return failed.outcome() instanceof FailedBeforeExecution before
                 ? transition
                         .withDetail(TransitionDetail.CONSECUTIVE_FAILURES, String.valueOf(before.consecutiveFailures()))
-                        .withDetail(TransitionDetail.NEXT_ALLOWED, String.valueOf(before.nextAllowed()))
+                        .withDetail(TransitionDetail.NEXT_ALLOWED, before.nextAllowed())
                 : transition;
     }
 

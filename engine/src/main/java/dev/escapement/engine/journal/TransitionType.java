@@ -4,6 +4,8 @@ package dev.escapement.engine.journal;
 public enum TransitionType {
     /** An execution was created. */
     WorkflowAccepted,
+    /** An execution is not decided at once: it waits, or the executor is unavailable. */
+    WorkflowPending,
     /** An execution acquired its target and its run is started. */
     PipelineRunCreated,
     /** An execution succeeded. */

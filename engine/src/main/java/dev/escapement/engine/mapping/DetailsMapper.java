@@ -5,12 +5,14 @@ import static dev.escapement.engine.mapping.FieldParser.orNull;
 import static dev.escapement.engine.mapping.FieldParser.text;
 
 import dev.escapement.api.execution.WorkflowExecutionStatus.FailureDetails;
+import dev.escapement.api.execution.WorkflowExecutionStatus.PendingDetails;
 import dev.escapement.api.execution.WorkflowExecutionStatus.SkipDetails;
 import dev.escapement.api.target.RemediationTargetStatus.ClearanceRecord;
 import dev.escapement.api.target.RemediationTargetStatus.PastExecution;
 import dev.escapement.api.target.RemediationTargetStatus.TargetHolder;
 import dev.escapement.backoff.DurationText;
 import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.execution.ExecutionStatus.PendingReason;
 import dev.escapement.governor.failure.Failure;
 import dev.escapement.governor.failure.FailureReason;
 import dev.escapement.governor.failure.StartStatus;
@@ -21,6 +23,7 @@ import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.Holder;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -101,6 +104,30 @@ final class DetailsMapper {
                 Optional.ofNullable(details.recentRemediation())
                         .map(past -> fromRecord(parser, path + ".recentRemediation", past)),
                 parser.optionalInstant(path + ".nextAllowedExecution", details.nextAllowedExecution()));
+    }
+
+    static PendingDetails toRecord(ExecutionStatus.PendingDetails details) {
+        return new PendingDetails(
+                details.reason().name(),
+                details.message(),
+                details.since().toString(),
+                orNull(details.until()),
+                Map.of());
+    }
+
+    /** A reason of a newer version is dropped, not refused: the next decision gives a new one. */
+    static Optional<ExecutionStatus.PendingDetails> pendingFromRecord(
+            FieldParser parser, @Nullable PendingDetails document) {
+        String path = "status.pendingDetails";
+        return Optional.ofNullable(document)
+                .flatMap(details -> Arrays.stream(PendingReason.values())
+                        .filter(reason -> reason.name().equals(details.reason()))
+                        .findFirst()
+                        .map(reason -> new ExecutionStatus.PendingDetails(
+                                reason,
+                                text(details.message()),
+                                parser.instant(path + ".since", details.since()),
+                                parser.optionalInstant(path + ".until", details.until()))));
     }
 
     static ExecutionRef executionRef(@Nullable String namespace, @Nullable String name, @Nullable String uid) {

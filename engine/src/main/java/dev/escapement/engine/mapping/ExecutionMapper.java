@@ -13,12 +13,13 @@ import dev.escapement.api.execution.WorkflowExecutionSpec;
 import dev.escapement.api.execution.WorkflowExecutionSpec.ExecutionSettings;
 import dev.escapement.api.execution.WorkflowExecutionSpec.WorkflowReference;
 import dev.escapement.api.execution.WorkflowExecutionStatus;
-import dev.escapement.backoff.DurationText;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionMetadata;
 import dev.escapement.engine.execution.ExecutionMetadata.UnknownFields;
 import dev.escapement.engine.execution.ExecutionSpec;
+import dev.escapement.engine.execution.ExecutionSpec.ConflictSettings;
 import dev.escapement.engine.execution.ExecutionSpec.ExecutionConfig;
+import dev.escapement.engine.execution.ExecutionSpec.OnConflict;
 import dev.escapement.engine.execution.ExecutionSpec.WorkflowRef;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.ExecutionRef;
@@ -37,7 +38,7 @@ public final class ExecutionMapper {
     private static final ObjectMetadata NO_METADATA = ObjectMetadata.named("", "");
     private static final String PLACEHOLDER = "?";
     private static final WorkflowExecutionSpec NO_SPEC =
-            new WorkflowExecutionSpec(null, null, null, Map.of(), null, null, null, Map.of());
+            new WorkflowExecutionSpec(null, null, null, Map.of(), null, null, null, null, null, Map.of());
     private static final WorkflowReference NO_WORKFLOW = new WorkflowReference(null, null, null, null, Map.of());
     private static final ExecutionSettings NO_SETTINGS = new ExecutionSettings(null, null, null, Map.of());
 
@@ -87,12 +88,15 @@ public final class ExecutionMapper {
                 spec.confidence().orElse(null),
                 spec.rationale(),
                 config.equals(ExecutionConfig.DEFAULT) ? null : settings(config),
+                orNull(spec.conflict().onConflict()),
+                spec.conflict().waitFor().isPresent() ? spec.conflict().waitForText() : null,
                 unknownFields);
     }
 
     private static ExecutionSettings settings(ExecutionConfig config) {
-        String timeout = orNull(config.timeout().map(DurationText::format));
-        return new ExecutionSettings(timeout, config.serviceAccountName(), config.engine(), Map.of());
+        String timeout = config.timeoutText();
+        return new ExecutionSettings(
+                timeout.isEmpty() ? null : timeout, config.serviceAccountName(), config.engine(), Map.of());
     }
 
     /**
@@ -111,7 +115,7 @@ public final class ExecutionMapper {
         UnknownFields unknown = new UnknownFields(otherFields(document.spec()), otherFields(document.status()));
         Execution execution = new Execution(
                 ref,
-                metadata(metadata, createdAt, unknown),
+                metadata(metadata, texts(metadata.annotations()), createdAt, unknown),
                 fromRecord(parser, document.spec()),
                 Optional.ofNullable(metadata.annotations().get(ApiGroup.CANCELLED_BY)),
                 clearance,
@@ -121,7 +125,7 @@ public final class ExecutionMapper {
     }
 
     /**
-     * Returns the new execution that a document requests. Its status and its cancellation are ignored.
+     * Returns the new execution that a document requests. Its status, its cancellation and its creator are ignored.
      *
      * @param document conforms to the schema for requests
      * @param uid names the execution if the document has no name
@@ -133,16 +137,18 @@ public final class ExecutionMapper {
         ObjectMetadata metadata = Optional.ofNullable(document.metadata()).orElse(NO_METADATA);
         String namespace = optionalText(metadata.namespace()).orElse(defaultNamespace);
         ExecutionRef ref = new ExecutionRef(namespace, name(metadata, uid), uid);
+        SortedMap<String, String> annotations = texts(metadata.annotations());
+        // A caller cannot choose the name that its request is recorded with.
+        annotations.remove(ApiGroup.CREATED_BY);
+        UnknownFields unknown = new UnknownFields(otherFields(document.spec()), Map.of());
         Execution execution = Execution.pending(
-                ref,
-                metadata(metadata, createdAt, new UnknownFields(otherFields(document.spec()), Map.of())),
-                fromRecord(parser, document.spec()));
+                ref, metadata(metadata, annotations, createdAt, unknown), fromRecord(parser, document.spec()));
         parser.throwIfInvalid(WorkflowExecution.KIND + " " + ref.name() + " refused");
         return execution;
     }
 
-    private static ExecutionMetadata metadata(ObjectMetadata metadata, Instant createdAt, UnknownFields unknown) {
-        SortedMap<String, String> annotations = texts(metadata.annotations());
+    private static ExecutionMetadata metadata(
+            ObjectMetadata metadata, SortedMap<String, String> annotations, Instant createdAt, UnknownFields unknown) {
         annotations.remove(ApiGroup.CANCELLED_BY);
         return new ExecutionMetadata(
                 createdAt,
@@ -175,8 +181,25 @@ public final class ExecutionMapper {
                 Optional.ofNullable(spec.remediationRequestRef()),
                 confidence(parser, spec),
                 text(spec.rationale()),
-                new ExecutionConfig(
-                        timeout(parser, settings), text(settings.serviceAccountName()), text(settings.engine())));
+                config(parser, settings),
+                conflict(parser, spec));
+    }
+
+    private static ConflictSettings conflict(FieldParser parser, WorkflowExecutionSpec spec) {
+        Optional<OnConflict> onConflict =
+                parser.optionalConstant("spec.onConflict", spec.onConflict(), OnConflict.class);
+        Optional<Duration> waitFor = parser.duration("spec.waitFor", spec.waitFor());
+        Optional<String> problem = ConflictSettings.findProblem(onConflict, waitFor);
+        problem.ifPresent(text -> parser.problem("spec.waitFor", text));
+        return problem.isEmpty()
+                ? new ConflictSettings(onConflict, waitFor, text(spec.waitFor()))
+                : new ConflictSettings(onConflict, Optional.empty());
+    }
+
+    private static ExecutionConfig config(FieldParser parser, ExecutionSettings settings) {
+        Optional<Duration> timeout = timeout(parser, settings);
+        String text = timeout.isPresent() ? text(settings.timeout()) : "";
+        return new ExecutionConfig(timeout, text(settings.serviceAccountName()), text(settings.engine()), text);
     }
 
     private static WorkflowRef workflow(FieldParser parser, WorkflowReference workflow) {

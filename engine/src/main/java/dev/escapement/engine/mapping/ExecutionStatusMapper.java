@@ -14,6 +14,8 @@ import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.execution.ExecutionStatus.Completed;
 import dev.escapement.engine.execution.ExecutionStatus.Failed;
+import dev.escapement.engine.execution.ExecutionStatus.Pending;
+import dev.escapement.engine.execution.ExecutionStatus.PendingDetails;
 import dev.escapement.engine.execution.ExecutionStatus.Running;
 import dev.escapement.engine.execution.ExecutionStatus.Skipped;
 import dev.escapement.engine.execution.RunProgress;
@@ -27,13 +29,14 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Maps what became of an execution. */
 final class ExecutionStatusMapper {
 
     private static final WorkflowExecutionStatus NEW = new WorkflowExecutionStatus(
-            null, null, null, null, null, null, null, null, null, null, null, null, null, List.of(), Map.of());
+            null, null, null, null, null, null, null, null, null, null, null, null, null, null, List.of(), Map.of());
     private static final PipelineRunReference NO_RUN = new PipelineRunReference(null, null, null, null, null, Map.of());
 
     private ExecutionStatusMapper() {}
@@ -60,14 +63,17 @@ final class ExecutionStatusMapper {
                 run.isPresent() ? runStatus(status) : null,
                 status instanceof Failed failed ? DetailsMapper.toRecord(failed.failure()) : null,
                 status instanceof Skipped skipped ? DetailsMapper.toRecord(skipped.details(), target) : null,
+                status instanceof Pending pending
+                        ? pending.details().map(DetailsMapper::toRecord).orElse(null)
+                        : null,
                 counted.map(before -> (long) before.consecutiveFailures()).orElse(null),
-                orNull(counted.map(FailedBeforeExecution::nextAllowed)),
+                orNull(counted.flatMap(FailedBeforeExecution::nextAllowed)),
                 execution.clearance().map(DetailsMapper::toRecord).orElse(null),
                 conditions(execution),
                 execution.metadata().unknownFields().status());
     }
 
-    /** The status as conditions, for {@code kubectl wait}: has it finished, and has it succeeded? */
+    /** The status as conditions, for {@code kubectl wait}: has it finished, has it succeeded, is it delayed? */
     private static List<Condition> conditions(Execution execution) {
         ExecutionStatus status = execution.status();
         String reason = status.phase();
@@ -88,9 +94,22 @@ final class ExecutionStatusMapper {
             finished = "True";
             succeeded = status instanceof Completed ? "True" : "False";
         }
-        return List.of(
+        Stream<Condition> result = Stream.of(
                 new Condition("Succeeded", succeeded, reason, message, since, Map.of()),
                 new Condition("Finished", finished, reason, message, since, Map.of()));
+        return Stream.concat(result, pendingCondition(status).stream()).toList();
+    }
+
+    /** Only an execution that is delayed has this condition. */
+    private static Optional<Condition> pendingCondition(ExecutionStatus status) {
+        Optional<PendingDetails> details = status instanceof Pending pending ? pending.details() : Optional.empty();
+        return details.map(known -> new Condition(
+                "Pending",
+                "True",
+                known.reason().name(),
+                known.message(),
+                known.since().toString(),
+                Map.of()));
     }
 
     private static @Nullable String outcome(ExecutionStatus status) {
@@ -109,7 +128,7 @@ final class ExecutionStatusMapper {
 
     private static PipelineRunReference reference(RunRef run, ExecutionStatus status) {
         Long epoch = status instanceof Running running ? running.epoch() : null;
-        return new PipelineRunReference(null, null, run.name(), run.uid(), epoch, Map.of());
+        return RunReferenceMapper.toRecord(run, epoch);
     }
 
     private static PipelineRunStatus runStatus(ExecutionStatus status) {
@@ -125,7 +144,7 @@ final class ExecutionStatusMapper {
         String phase = text(status.phase());
         PipelineRunReference run = Optional.ofNullable(status.pipelineRunRef()).orElse(NO_RUN);
         return switch (phase) {
-            case "", "Pending" -> new ExecutionStatus.Pending();
+            case "", "Pending" -> new Pending(DetailsMapper.pendingFromRecord(parser, status.pendingDetails()));
             case "Running" ->
                 new Running(runRef(run), number(run.epoch()), startTime(parser, status), runProgress(status));
             case "Completed" ->
@@ -160,16 +179,17 @@ final class ExecutionStatusMapper {
         if (failure.wasExecutionFailure()) {
             return new ExecutionOutcome.FailedDuringExecution(reason);
         }
-        String next = status.nextAllowedExecution();
-        if (next == null) {
+        if (status.consecutiveFailures() == null) {
             return new ExecutionOutcome.Withdrawn();
         }
-        Instant nextAllowed = parser.instant("status.nextAllowedExecution", next);
-        return new FailedBeforeExecution(reason, count(status.consecutiveFailures()), nextAllowed);
+        Optional<Instant> nextAllowed =
+                parser.optionalInstant("status.nextAllowedExecution", status.nextAllowedExecution());
+        int number = Math.max(1, count(status.consecutiveFailures()));
+        return FailedBeforeExecution.restore(reason, failure.failedAt(), number, nextAllowed);
     }
 
     private static RunRef runRef(PipelineRunReference run) {
-        return new RunRef(text(run.name()), text(run.uid()));
+        return RunReferenceMapper.fromRecord(run).orElseGet(() -> new RunRef(text(run.name()), text(run.uid())));
     }
 
     private static RunProgress runProgress(WorkflowExecutionStatus status) {

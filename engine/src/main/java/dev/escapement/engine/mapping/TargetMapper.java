@@ -64,14 +64,19 @@ public final class TargetMapper {
 
     private static WorkflowHistory workflow(String id, WorkflowMemory memory) {
         return new WorkflowHistory(
-                id, retry(memory.failureStreak()), past(memory.block()), past(memory.lastCompleted()), Map.of());
+                id,
+                retry(memory.failureStreak()),
+                retry(memory.invalidRequests()),
+                past(memory.block()),
+                past(memory.lastCompleted()),
+                Map.of());
     }
 
     private static @Nullable RetryState retry(Optional<FailureStreak> streak) {
         return streak.map(known -> {
                     PastExecution last = DetailsMapper.toRecord(known.last(), null, null);
                     return new RetryState(
-                            (long) known.failures(), known.nextAllowed().toString(), last, Map.of());
+                            (long) known.failures(), FieldParser.orNull(known.nextAllowed()), last, Map.of());
                 })
                 .orElse(null);
     }
@@ -109,6 +114,7 @@ public final class TargetMapper {
         String path = "status.workflows[]";
         return new WorkflowMemory(
                 streak(parser, path + ".retry", history.retry()),
+                streak(parser, path + ".invalid", history.invalid()),
                 ended(parser, path + ".block", history.block()),
                 ended(parser, path + ".completed", history.completed()));
     }
@@ -121,7 +127,7 @@ public final class TargetMapper {
         return Optional.ofNullable(retry)
                 .map(record -> new FailureStreak(
                         count(record.consecutiveFailures()),
-                        parser.instant(path + ".nextAllowedExecution", record.nextAllowedExecution()),
+                        parser.optionalInstant(path + ".nextAllowedExecution", record.nextAllowedExecution()),
                         DetailsMapper.fromRecord(
                                 parser, path + ".last", record.last() == null ? NO_EXECUTION : record.last())));
     }

@@ -11,6 +11,7 @@ import dev.escapement.governor.ledger.TargetMemory;
 import dev.escapement.governor.ledger.WorkflowMemory;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What a list says of a target, under the policy and at the time of asking: the most pressing of what is true.
@@ -21,7 +22,10 @@ import java.util.Optional;
  */
 public record TargetState(String name, Optional<Instant> until) {
 
-    /** The state of an entry. Of several failure series the target's own counts, whatever the failure scope is. */
+    /**
+     * Returns the state of an entry. Of the failed starts the target's own series counts, whatever the failure scope
+     * is; of invalid requests, which hold back only their workflow, the longest counts.
+     */
     public static TargetState of(LedgerEntry entry, Policy policy, Instant now) {
         TargetMemory memory = entry.memory();
         if (entry instanceof LedgerEntry.Held) {
@@ -29,13 +33,21 @@ public record TargetState(String name, Optional<Instant> until) {
         } else if (hasBlock(entry)) {
             return new TargetState("Blocked", Optional.empty());
         }
-        Optional<FailureStreak> retry = memory.failureStreak();
-        if (retry.filter(series -> series.failures() >= policy.maxConsecutiveFailures())
-                .isPresent()) {
+        if (series(memory).anyMatch(series -> series.failures() >= policy.maxConsecutiveFailures())) {
             return new TargetState("Exhausted", Optional.empty());
         }
-        Optional<Instant> backoff = retry.map(FailureStreak::nextAllowed).filter(now::isBefore);
+        Optional<Instant> backoff = series(memory)
+                .flatMap(series -> series.nextAllowed().stream())
+                .filter(now::isBefore)
+                .max(Instant::compareTo);
         return backoff.isPresent() ? new TargetState("BackingOff", backoff) : cooling(memory, policy, now);
+    }
+
+    /** Returns the failed starts of the target, and the invalid requests of each workflow. */
+    private static Stream<FailureStreak> series(TargetMemory memory) {
+        return Stream.concat(
+                memory.failureStreak().stream(),
+                memory.workflows().values().stream().flatMap(workflow -> workflow.invalidRequests().stream()));
     }
 
     private static TargetState cooling(TargetMemory memory, Policy policy, Instant now) {
@@ -63,10 +75,20 @@ public record TargetState(String name, Optional<Instant> until) {
                 .anyMatch(workflow -> workflow.block().isPresent());
     }
 
+    /** Returns the status of the target with this state. */
+    public RemediationTargetStatus addTo(RemediationTargetStatus status) {
+        return status.withState(name, FieldParser.orNull(until));
+    }
+
+    /** Returns whether a status has this state. Without an end in the status its end is not compared. */
+    public boolean isIn(RemediationTargetStatus status) {
+        return name.equals(status.state())
+                && (status.until() == null || status.until().equals(FieldParser.orNull(until)));
+    }
+
     /** Returns the document of the target with this state in its status. */
     public RemediationTarget addTo(RemediationTarget document) {
-        RemediationTargetStatus status =
-                requireNonNull(document.status(), "status is null").withState(name, FieldParser.orNull(until));
+        RemediationTargetStatus status = addTo(requireNonNull(document.status(), "status is null"));
         return new RemediationTarget(
                 document.apiVersion(), document.kind(), document.metadata(), document.spec(), status, document.other());
     }

@@ -2,6 +2,7 @@ package dev.escapement.engine.port;
 
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.governor.Target;
+import dev.escapement.governor.gate.GateRequest;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import java.util.List;
@@ -17,11 +18,30 @@ public interface ExecutionStore {
      */
     Optional<Versioned<Execution>> readExecution(ExecutionRef ref);
 
+    /** Reads the execution, possibly stale. A terminal phase is never stale: it does not change any more. */
+    default Optional<Versioned<Execution>> readCachedExecution(ExecutionRef ref) {
+        return readExecution(ref);
+    }
+
+    /**
+     * Returns whether others than engines can remove an entry at any time, as an administrator of a cluster can. Then
+     * an entry that is absent does not prove that nothing runs on its target.
+     */
+    default boolean canLoseEntries() {
+        return false;
+    }
+
     /** Reads the entry, possibly stale; an initial one with {@link Versioned#ABSENT} if there is none. */
     Versioned<LedgerEntry> readEntry(Target target);
 
     /** Reads the current entry from the store itself, not from a cache. */
     Versioned<LedgerEntry> readCurrentEntry(Target target);
+
+    /**
+     * Reads the requests of the executions that wait for a target, in any order. Executions that no longer wait may be
+     * among them; one that was created before any that the caller has read is never missing.
+     */
+    List<GateRequest> readWaiting(Target target);
 
     /**
      * Applies the writes in this order, each only if its expected version is still current. A store with transactions
@@ -42,6 +62,16 @@ public interface ExecutionStore {
         }
 
         @Override
+        default Optional<Versioned<Execution>> readCachedExecution(ExecutionRef ref) {
+            return delegate().readCachedExecution(ref);
+        }
+
+        @Override
+        default boolean canLoseEntries() {
+            return delegate().canLoseEntries();
+        }
+
+        @Override
         default Versioned<LedgerEntry> readEntry(Target target) {
             return delegate().readEntry(target);
         }
@@ -49,6 +79,11 @@ public interface ExecutionStore {
         @Override
         default Versioned<LedgerEntry> readCurrentEntry(Target target) {
             return delegate().readCurrentEntry(target);
+        }
+
+        @Override
+        default List<GateRequest> readWaiting(Target target) {
+            return delegate().readWaiting(target);
         }
     }
 }

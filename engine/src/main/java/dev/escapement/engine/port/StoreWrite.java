@@ -31,4 +31,7 @@ public sealed interface StoreWrite {
 
     /** Deletes an execution. */
     record Deletion(Versioned<Execution> expected, String actor, Instant at) implements StoreWrite {}
+
+    /** Removes a finished execution whose retention has passed. No person deleted it, and nothing is reset. */
+    record Expiry(Versioned<Execution> expected, Instant at) implements StoreWrite {}
 }

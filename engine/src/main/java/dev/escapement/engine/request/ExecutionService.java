@@ -10,23 +10,19 @@ import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.gate.Gate;
 import dev.escapement.governor.gate.GateDecision;
+import dev.escapement.governor.gate.GateInput;
 import dev.escapement.governor.gate.GateRequest;
+import dev.escapement.governor.gate.GateRequest.WaitTerms;
 import dev.escapement.governor.ledger.Clearance;
-import dev.escapement.governor.ledger.EndedExecution;
 import dev.escapement.governor.ledger.ExecutionRef;
-import dev.escapement.governor.ledger.FailureStreak;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
-import dev.escapement.governor.ledger.TargetMemory;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Executes the requests of users: create, cancel, delete, clear, explain. Each is one compare-and-set that is retried
@@ -116,18 +112,11 @@ public record ExecutionService(ExecutionStore store, ExecutionQueries queries, S
     public Optional<Versioned<LedgerEntry>> clear(Target target, Clearance clearance) {
         for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
             Versioned<LedgerEntry> entry = releaseIfFinal(store.readCurrentEntry(target));
-            Optional<LedgerEntry> cleared = entry.value().clear(clearance);
-            if (cleared.isEmpty()) {
+            Optional<List<StoreWrite>> writes = new TargetClearance(store).writes(entry, clearance);
+            if (writes.isEmpty()) {
                 return Optional.empty();
             }
-            List<StoreWrite> writes = new ArrayList<>();
-            failedExecutions(entry.value()).stream()
-                    .flatMap(ref -> store.readExecution(ref).stream())
-                    .map(seen -> new StoreWrite.ClearanceUpdate(seen, clearance))
-                    .forEach(writes::add);
-            // The entry last: after it is cleared, the executions that it was about are unknown.
-            writes.add(new StoreWrite.EntryUpdate(entry, cleared.get(), clearance.at()));
-            if (store.apply(writes)) {
+            if (store.apply(writes.get())) {
                 return Optional.of(store.readEntry(target));
             }
         }
@@ -142,7 +131,8 @@ public record ExecutionService(ExecutionStore store, ExecutionQueries queries, S
         if (!(entry.value() instanceof Held held)) {
             return entry;
         }
-        return finalStatus(held)
+        return new TargetClearance(store)
+                .finalStatus(held)
                 .map(ended -> new StoreWrite.EntryUpdate(entry, ended.release(held), ended.completionTime()))
                 .map(release -> {
                     // A conflict means that another engine has released it.
@@ -152,38 +142,25 @@ public record ExecutionService(ExecutionStore store, ExecutionQueries queries, S
                 .orElse(entry);
     }
 
-    private Optional<ExecutionStatus.Final> finalStatus(Held held) {
-        return store.readExecution(held.holder().execution())
-                .map(holder -> holder.value().status())
-                .filter(ExecutionStatus.Final.class::isInstance)
-                .map(ExecutionStatus.Final.class::cast);
-    }
-
     private static IllegalStateException tooManyConflicts(String object) {
         return new IllegalStateException(object + ": " + MAX_ATTEMPTS + " conflicting updates in a row");
     }
 
-    /** Returns the executions whose failures are cleared. */
-    private static Set<ExecutionRef> failedExecutions(LedgerEntry entry) {
-        TargetMemory memory = entry.memory();
-        Stream<EndedExecution> ended = Stream.concat(
-                        Stream.of(memory.failureStreak().map(FailureStreak::last)),
-                        memory.workflows().values().stream()
-                                .flatMap(workflow -> Stream.of(
-                                        workflow.block(),
-                                        workflow.failureStreak().map(FailureStreak::last))))
-                .flatMap(Optional::stream);
-        return ended.map(EndedExecution::execution).collect(Collectors.toCollection(LinkedHashSet::new));
+    /** Decides whether this workflow would run on this target now if it did not wait, and changes nothing. */
+    public GateDecision explain(String workflow, Target target, Instant now) {
+        return explain(workflow, target, Optional.empty(), now);
     }
 
-    /** Decides whether this workflow would run on this target now, and changes nothing. */
-    public GateDecision explain(String workflow, Target target, Instant now) {
-        LedgerEntry entry = store.readEntry(target).value();
-        if (entry instanceof Held held) {
-            entry = finalStatus(held)
-                    .<LedgerEntry>map(ended -> ended.release(held))
-                    .orElse(held);
-        }
-        return Gate.decide(new GateRequest(EXPLAIN_REF, workflow, target), entry, policy.get(), now);
+    /**
+     * Decides whether this workflow would run on this target now, and changes nothing.
+     *
+     * @param waitFor how long it would wait; empty if it would be skipped instead
+     */
+    public GateDecision explain(String workflow, Target target, Optional<Duration> waitFor, Instant now) {
+        LedgerEntry entry = new TargetClearance(store)
+                .releaseIfFinal(store.readEntry(target).value());
+        Optional<WaitTerms> wait = waitFor.map(time -> new WaitTerms(now.plus(time), false));
+        GateRequest request = new GateRequest(EXPLAIN_REF, workflow, target, Instant.MAX, wait);
+        return Gate.decide(new GateInput(request, entry, policy.get(), now, store.readWaiting(target)));
     }
 }

@@ -5,9 +5,13 @@ import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionMetadata;
 import dev.escapement.engine.execution.ExecutionMetadata.UnknownFields;
 import dev.escapement.engine.execution.ExecutionSpec;
+import dev.escapement.engine.execution.ExecutionSpec.ConflictSettings;
 import dev.escapement.engine.execution.ExecutionSpec.ExecutionConfig;
+import dev.escapement.engine.execution.ExecutionSpec.OnConflict;
 import dev.escapement.engine.execution.ExecutionSpec.WorkflowRef;
 import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.execution.ExecutionStatus.PendingDetails;
+import dev.escapement.engine.execution.ExecutionStatus.PendingReason;
 import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.governor.failure.Failure;
@@ -92,7 +96,16 @@ public final class ExecutionGenerator {
                         Map.of())),
                 optional(() -> gen.between(0.0, 1.0)),
                 text(),
-                config);
+                config,
+                conflict());
+    }
+
+    private ConflictSettings conflict() {
+        return gen.oneIn(2)
+                ? new ConflictSettings(optional(() -> OnConflict.Skip), Optional.empty())
+                : new ConflictSettings(
+                        Optional.of(OnConflict.Wait),
+                        optional(() -> Duration.ofNanos(1 + gen.magnitude(86_000_000_000_000L))));
     }
 
     private WorkflowRef validWorkflow() {
@@ -110,13 +123,19 @@ public final class ExecutionGenerator {
     private ExecutionStatus status() {
         ExecutionStatus.Running running =
                 new ExecutionStatus.Running(run(), gen.magnitude(Long.MAX_VALUE), instant(), progress());
-        return switch (gen.between(0, 4)) {
+        return switch (gen.between(0, 5)) {
             case 0 -> running;
+            case 5 -> pending();
             case 1 -> running.toCompleted(progress(), instant());
             case 2 -> new ExecutionStatus.Skipped(skipDetails());
             case 3 -> failedDuringExecution();
             default -> failedBeforeExecution();
         };
+    }
+
+    private ExecutionStatus pending() {
+        return new ExecutionStatus.Pending(optional(() ->
+                new PendingDetails(gen.oneOf(PendingReason.values()), text(), instant(), optional(this::instant))));
     }
 
     private ExecutionStatus failedDuringExecution() {
@@ -133,8 +152,11 @@ public final class ExecutionGenerator {
         Failure failure = failure(StartStatus.NO);
         ExecutionOutcome outcome = gen.oneIn(2)
                 ? new ExecutionOutcome.Withdrawn()
-                : new ExecutionOutcome.FailedBeforeExecution(
-                        failure.reason().name(), gen.between(1, Integer.MAX_VALUE), instant());
+                : ExecutionOutcome.FailedBeforeExecution.restore(
+                        failure.reason().name(),
+                        failure.failedAt(),
+                        gen.between(1, Integer.MAX_VALUE),
+                        optional(this::instant));
         Optional<RunRef> run = optional(this::run);
         return new ExecutionStatus.Failed(
                 run,
@@ -169,7 +191,8 @@ public final class ExecutionGenerator {
     }
 
     private RunRef run() {
-        return new RunRef("run" + text(), "uid" + text());
+        String place = gen.oneOf("", "job/runs/", "pipelinerun/kubernaut-workflows/");
+        return new RunRef(place + "run" + text(), "uid" + text());
     }
 
     private RunProgress progress() {

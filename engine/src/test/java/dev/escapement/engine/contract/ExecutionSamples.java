@@ -2,7 +2,10 @@ package dev.escapement.engine.contract;
 
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionSpec;
+import dev.escapement.engine.execution.ExecutionSpec.ConflictSettings;
+import dev.escapement.engine.execution.ExecutionSpec.OnConflict;
 import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.execution.ExecutionStatus.PendingReason;
 import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.ExecutionStore;
@@ -17,6 +20,7 @@ import dev.escapement.governor.ledger.LedgerEntry.Held;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 
 /** Sample values for the contract suites. */
 public final class ExecutionSamples {
@@ -36,6 +40,29 @@ public final class ExecutionSamples {
                 new ExecutionRef(namespace, "e" + number, "uid-" + namespace + "-" + number),
                 NOW.plusSeconds(number),
                 ExecutionSpec.of(workflow, target, Map.of("DEPTH", "2")));
+    }
+
+    /** Returns the n-th execution, which waits instead of being skipped. */
+    public static Execution waitingExecution(int number, String target) {
+        return waitingExecution(number, "repair", target);
+    }
+
+    public static Execution waitingExecution(int number, String workflow, String target) {
+        Execution execution = execution("ops", number, workflow, target);
+        return Execution.pending(
+                execution.ref(),
+                execution.createdAt(),
+                execution.spec().withConflict(new ConflictSettings(Optional.of(OnConflict.Wait), Optional.empty())));
+    }
+
+    /** Returns the status of an execution that waits for ten minutes at most. */
+    public static ExecutionStatus.Pending waitingStatus() {
+        return new ExecutionStatus.Pending()
+                .because(
+                        PendingReason.Waiting,
+                        "the target is held",
+                        NOW,
+                        Optional.of(NOW.plus(Duration.ofMinutes(10))));
     }
 
     public static ExecutionStatus.Running runningStatus(Execution execution) {

@@ -8,6 +8,8 @@ import static dev.escapement.engine.contract.ExecutionSamples.execution;
 import static dev.escapement.engine.contract.ExecutionSamples.heldEntry;
 import static dev.escapement.engine.contract.ExecutionSamples.readExecution;
 import static dev.escapement.engine.contract.ExecutionSamples.runningStatus;
+import static dev.escapement.engine.contract.ExecutionSamples.waitingExecution;
+import static dev.escapement.engine.contract.ExecutionSamples.waitingStatus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.engine.execution.Execution;
@@ -20,6 +22,7 @@ import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
+import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.Property;
 import java.time.Duration;
 import java.time.Instant;
@@ -91,6 +94,47 @@ public abstract class ExecutionStoreContract {
         assertThat(after.version()).isNotEqualTo(seen.version());
         assertThat(apply(new StoreWrite.StatusUpdate(after, completedStatus(requested))))
                 .isTrue();
+    }
+
+    @Test
+    void storesPendingReasonAndProceeds() {
+        Versioned<Execution> seen = create(execution(1));
+        assertThat(apply(new StoreWrite.StatusUpdate(seen, waitingStatus()))).isTrue();
+        Versioned<Execution> waiting = readExecution(store, seen.value());
+        assertThat(waiting.value().status()).isEqualTo(waitingStatus());
+        assertThat(apply(new StoreWrite.StatusUpdate(waiting, runningStatus(seen.value()))))
+                .isTrue();
+        assertThat(readExecution(store, seen.value()).value().status()).isEqualTo(runningStatus(seen.value()));
+    }
+
+    private List<String> waitingNames() {
+        return store.readWaiting(NODE).stream()
+                .map(request -> request.execution().name())
+                .sorted()
+                .toList();
+    }
+
+    /** A store may read from a cache, so it may be late. */
+    private void awaitWaiting(String... names) {
+        ConditionPoller.await(
+                "what waits is " + List.of(names), () -> waitingNames().equals(List.of(names)));
+    }
+
+    @Test
+    void findsWhatWaitsForTarget() {
+        create(execution(1));
+        create(waitingExecution(9, "node/other"));
+        Versioned<Execution> second = create(waitingExecution(2, NODE.canonical()));
+        create(waitingExecution(3, "Node/worker-1"));
+        awaitWaiting("e2", "e3");
+        assertThat(store.readWaiting(NODE))
+                .allSatisfy(request -> assertThat(request.waitTerms()).isPresent());
+        assertThat(apply(new StoreWrite.StatusUpdate(second, waitingStatus()))).isTrue();
+        Versioned<Execution> waiting = readExecution(store, second.value());
+        awaitWaiting("e2", "e3");
+        assertThat(apply(new StoreWrite.StatusUpdate(waiting, runningStatus(second.value()))))
+                .isTrue();
+        awaitWaiting("e3");
     }
 
     @Test

@@ -38,6 +38,10 @@ public final class LedgerEntryGenerator {
             String reason = "because " + gen.text(40);
             return entry.clear(new Clearance("anna", reason, now)).orElse(entry);
         }
+        if (gen.oneIn(6)) {
+            ExecutionRef invalid = new ExecutionRef("ops", "invalid-" + step, "uid-invalid-" + step);
+            return entry.recordInvalidRequest(invalid, "repair", "ValidationError", now, Policy.DEFAULT);
+        }
         return entry instanceof Held held
                 ? held.release(outcome(gen, held, now), now)
                 : acquire(gen, (Free) entry, step, now);

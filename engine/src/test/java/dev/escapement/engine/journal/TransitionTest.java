@@ -4,10 +4,12 @@ import static dev.escapement.engine.contract.ExecutionSamples.NOW;
 import static dev.escapement.engine.contract.ExecutionSamples.execution;
 import static dev.escapement.engine.contract.ExecutionSamples.heldEntry;
 import static dev.escapement.engine.contract.ExecutionSamples.runningStatus;
+import static dev.escapement.engine.contract.ExecutionSamples.waitingStatus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.execution.ExecutionStatus.PendingReason;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Policy;
@@ -61,6 +63,23 @@ class TransitionTest {
         assertThat(transition(execution(1), skippedStatus(SkipReason.RecentlyRemediated, Optional.of(failure)))
                         .detail(TransitionDetail.RECENT_OUTCOME))
                 .hasValue("Failed");
+    }
+
+    @Test
+    void pendingReasonIsOneTransition() {
+        Transition waiting = transition(execution(1), waitingStatus());
+        assertThat(waiting.type()).isEqualTo(TransitionType.WorkflowPending);
+        assertThat(waiting.reason()).isEqualTo("Waiting");
+        assertThat(waiting.at()).isEqualTo(NOW);
+        assertThat(waiting.detail(TransitionDetail.PENDING_UNTIL))
+                .hasValue(NOW.plusSeconds(600).toString());
+        Versioned<Execution> seen = new Versioned<>(execution(1).withStatus(waitingStatus()), "2");
+        ExecutionStatus reworded =
+                waitingStatus().because(PendingReason.Waiting, "reworded", NOW.plusSeconds(5), Optional.empty());
+        assertThat(Transition.of(new StoreWrite.StatusUpdate(seen, reworded))).isEmpty();
+        ExecutionStatus other =
+                waitingStatus().because(PendingReason.ExecutorUnavailable, "down", NOW, Optional.empty());
+        assertThat(transition(seen.value(), other).reason()).isEqualTo("ExecutorUnavailable");
     }
 
     @Test

@@ -12,7 +12,9 @@ import dev.escapement.api.execution.WorkflowExecutionSpec.ExecutionSettings;
 import dev.escapement.api.execution.WorkflowExecutionSpec.RemediationRequestReference;
 import dev.escapement.api.execution.WorkflowExecutionSpec.WorkflowReference;
 import dev.escapement.api.execution.WorkflowExecutionStatus;
+import dev.escapement.api.execution.WorkflowExecutionStatus.Condition;
 import dev.escapement.api.execution.WorkflowExecutionStatus.FailureDetails;
+import dev.escapement.api.execution.WorkflowExecutionStatus.PendingDetails;
 import dev.escapement.api.execution.WorkflowExecutionStatus.PipelineRunStatus;
 import dev.escapement.api.target.RemediationTarget;
 import dev.escapement.api.target.RemediationTarget.RemediationTargetSpec;
@@ -91,6 +93,8 @@ class ExecutionMapperTest {
                 null,
                 null,
                 new ExecutionSettings("5m", null, null, Map.of()),
+                null,
+                null,
                 unknown);
     }
 
@@ -147,6 +151,39 @@ class ExecutionMapperTest {
                 .isEqualTo(Map.of("Succeeded", "True", "Finished", "True"));
     }
 
+    @Test
+    void pendingReasonIsConditionUntilExecutionProceeds() {
+        Execution execution = ExecutionSamples.execution(1);
+        Execution waiting = execution.withStatus(ExecutionSamples.waitingStatus());
+        assertThat(conditions(waiting))
+                .isEqualTo(Map.of("Succeeded", "Unknown", "Finished", "False", "Pending", "True"));
+        assertThat(status(waiting).conditions().get(2))
+                .isEqualTo(new Condition("Pending", "True", "Waiting", "the target is held", NOW.toString(), Map.of()));
+        assertThat(status(waiting).pendingDetails())
+                .isEqualTo(new PendingDetails(
+                        "Waiting",
+                        "the target is held",
+                        NOW.toString(),
+                        NOW.plusSeconds(600).toString(),
+                        Map.of()));
+        assertThat(status(waiting.withStatus(ExecutionSamples.runningStatus(waiting)))
+                        .pendingDetails())
+                .isNull();
+    }
+
+    @Test
+    void dropsPendingReasonOfNewerVersion() {
+        PendingDetails newer = new PendingDetails("ApprovalNeeded", "ask anna", NOW.toString(), null, Map.of());
+        Execution execution = ExecutionSamples.execution(1);
+        WorkflowExecution document = ExecutionMapper.toDocument(execution, "1");
+        WorkflowExecutionStatus status = new WorkflowExecutionStatus(
+                "Pending", 1L, null, null, null, null, null, null, null, null, newer, null, null, null, List.of(),
+                Map.of());
+        Execution read = ExecutionMapper.fromDocument(
+                WorkflowExecution.of(requireNonNull(document.metadata()), requireNonNull(document.spec()), status));
+        assertThat(read.status()).isEqualTo(new ExecutionStatus.Pending());
+    }
+
     private static Map<String, String> conditions(Execution execution) {
         Map<String, String> byType = new LinkedHashMap<>();
         status(execution)
@@ -198,7 +235,8 @@ class ExecutionMapperTest {
 
     private static WorkflowExecutionStatus pendingStatusWith(Map<String, Object> unknown) {
         return new WorkflowExecutionStatus(
-                "Pending", 1L, null, null, null, null, null, null, null, null, null, null, null, List.of(), unknown);
+                "Pending", 1L, null, null, null, null, null, null, null, null, null, null, null, null, List.of(),
+                unknown);
     }
 
     @Test
@@ -258,6 +296,7 @@ class ExecutionMapperTest {
                 null,
                 null,
                 new FailureDetails("Tired", null, null, null, null, null, null, null, null, null, null, Map.of()),
+                null,
                 null,
                 null,
                 null,

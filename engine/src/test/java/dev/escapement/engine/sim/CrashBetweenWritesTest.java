@@ -43,8 +43,12 @@ class CrashBetweenWritesTest {
         final Engine engine = new Engine(store, runner, () -> Policy.DEFAULT);
         final ExecutionService service = new ExecutionService(store, store.queries(), () -> Policy.DEFAULT);
 
+        void create(ExecutionRef ref, String workflow) {
+            service.create(Execution.pending(ref, NOW, ExecutionSpec.of(workflow, "node/a", Map.of())));
+        }
+
         void createAndAdvance(ExecutionRef ref) {
-            service.create(Execution.pending(ref, NOW, ExecutionSpec.of("repair", "node/a", Map.of())));
+            create(ref, "repair");
             advance(ref);
         }
 
@@ -172,6 +176,30 @@ class CrashBetweenWritesTest {
                 fixture -> fixture.advanceUntilDone(FIRST),
                 CrashBetweenWritesTest::assertEndsBlocked);
         assertThat(steps).isGreaterThan(6);
+    }
+
+    @Test
+    void invalidRequestIsCountedOnceAfterCrash() {
+        int steps = killAtEveryStep(
+                fixture -> {
+                    fixture.create(FIRST, SimulatedRunner.INVALID_WORKFLOW);
+                    fixture.create(SECOND, SimulatedRunner.INVALID_WORKFLOW);
+                },
+                fixture -> fixture.advanceUntilDone(FIRST),
+                fixture -> {
+                    // The second one is first now: it must not hide that the first one was counted.
+                    fixture.advanceUntilDone(SECOND);
+                    fixture.advanceUntilDone(FIRST);
+                    assertThat(fixture.execution(FIRST).value().status()).isInstanceOf(ExecutionStatus.Failed.class);
+                    assertThat(fixture.execution(SECOND).value().status()).isInstanceOf(ExecutionStatus.Failed.class);
+                    assertThat(fixture.entry()
+                                    .memory()
+                                    .invalidRequests(SimulatedRunner.INVALID_WORKFLOW)
+                                    .orElseThrow()
+                                    .failures())
+                            .isEqualTo(2);
+                });
+        assertThat(steps).isGreaterThan(3);
     }
 
     private static void assertEndsBlocked(Fixture fixture) {

@@ -15,6 +15,7 @@ import dev.escapement.governor.FailureScope;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.gate.SkipReason;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import java.time.Instant;
@@ -181,6 +182,43 @@ class EngineTest {
     }
 
     @Test
+    void invalidRequestFailsOnBusyTargetAndCountsForItsWorkflow() {
+        ExecutionRef holder = createExecution(1, "repair", "node/a");
+        advance(holder);
+        ExecutionRef ref = createExecution(2, SimulatedRunner.INVALID_WORKFLOW, "node/a");
+        advance(ref);
+        ExecutionStatus.Failed failed = (ExecutionStatus.Failed) status(ref);
+        assertThat(failed.failure().reason().name()).isEqualTo("ValidationError");
+        assertThat(failed.failure().message()).contains("parameter SIZE is missing");
+        assertThat(failed.failure().wasExecutionFailure()).isFalse();
+        assertThat(appliedWrites).hasSize(1);
+        assertThat(store.latestEntry(NODE).heldBy(holder)).isPresent();
+        assertThat(store.latestEntry(NODE).invalidRequestOutcome(ref, SimulatedRunner.INVALID_WORKFLOW))
+                .hasValue((ExecutionOutcome.FailedBeforeExecution) failed.outcome());
+        assertThat(store.latestEntry(NODE).memory().failureStreak()).isEmpty();
+        assertThat(advance(ref)).isEqualTo(Requeue.NEVER);
+        runner.endRun(run(holder), SimulatedRunner.RunState.SUCCEEDED);
+        advance(holder);
+        assertThat(status(holder)).isInstanceOf(ExecutionStatus.Completed.class);
+    }
+
+    @Test
+    void invalidRequestFailsOnBlockedTarget() {
+        ExecutionRef broken = createExecution(1, "repair", "node/a");
+        advance(broken);
+        runner.endRun(run(broken), SimulatedRunner.RunState.FAILED_DURING);
+        advance(broken);
+        ExecutionRef ref = createExecution(2, SimulatedRunner.INVALID_WORKFLOW, "node/a");
+        advance(ref);
+        assertThat(((ExecutionStatus.Failed) status(ref)).failure().reason().name())
+                .isEqualTo("ValidationError");
+        ExecutionRef valid = createExecution(3, "other", "node/a");
+        advance(valid);
+        assertThat(((ExecutionStatus.Skipped) status(valid)).details().reason())
+                .isEqualTo(SkipReason.PreviousExecutionFailed);
+    }
+
+    @Test
     void invalidTargetFailsWithoutLedgerWrite() {
         ExecutionRef ref = createExecution(1, "repair", "not a target");
         advance(ref);
@@ -196,7 +234,8 @@ class EngineTest {
         ExecutionRef ref = createExecution(1, "repair", "node/a");
         advance(ref);
         service.delete("ops", ref.name(), "anna", NOW);
-        assertThat(engine.cleanUpDeleted(ref, NODE, NOW)).isEqualTo(Requeue.ON_CHANGE);
+        assertThat(engine.cleanUpDeleted(ref, NODE, NOW).deadline())
+                .contains(NOW.plus(Policy.DEFAULT.executorTimeout()));
         ExecutionRef meanwhile = createExecution(3, "repair", "node/a");
         advance(meanwhile);
         assertThat(((ExecutionStatus.Skipped) status(meanwhile)).details().reason())

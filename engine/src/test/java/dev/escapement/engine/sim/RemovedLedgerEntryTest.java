@@ -8,10 +8,12 @@ import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionSpec;
 import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.port.Versioned;
+import dev.escapement.engine.port.WorkflowRunner.TargetRun;
 import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.FailureScope;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
+import dev.escapement.governor.gate.SkipReason;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.ExecutionRef;
@@ -20,6 +22,7 @@ import dev.escapement.governor.ledger.LedgerEntry.Held;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -29,18 +32,37 @@ class RemovedLedgerEntryTest {
     private static final Target NODE = Target.parse("node/a");
     private static final Instant NOW = Instant.parse("2026-11-15T12:00:00Z");
 
-    /** Disabled: without the entry, two executions may run at once. */
-    private final SimulationInvariants invariants = SimulationInvariants.disabled(Policy.DEFAULT);
+    private final SimulationInvariants invariants = new SimulationInvariants(Policy.DEFAULT);
 
     private boolean staleReads;
+    private Optional<ExecutionRef> unreadable = Optional.empty();
     private final SimulatedStore store = new SimulatedStore(new SplittableRandom(1), false, invariants) {
+        @Override
+        public Optional<Versioned<Execution>> readExecution(ExecutionRef ref) {
+            if (unreadable.equals(Optional.of(ref))) {
+                throw new IllegalArgumentException("status.failureDetails.failedAt is missing");
+            }
+            return super.readExecution(ref);
+        }
+
+        @Override
+        public Optional<Versioned<Execution>> readCachedExecution(ExecutionRef ref) {
+            return unreadable.equals(Optional.of(ref)) ? readExecution(ref) : super.readCachedExecution(ref);
+        }
+
         @Override
         int chooseVersion(int count) {
             return Math.max(0, count - (staleReads ? 2 : 1));
         }
     };
     private boolean rejectStarts;
+    private Optional<TargetRun> staleRun = Optional.empty();
     private final SimulatedRunner runner = new SimulatedRunner(new SplittableRandom(1), invariants, () -> NOW) {
+        @Override
+        public Optional<TargetRun> findActiveRun(ExecutionRef execution) {
+            return staleRun.or(() -> super.findActiveRun(execution));
+        }
+
         @Override
         boolean mayStart(SimulatedRun run, String version) {
             return !rejectStarts && super.mayStart(run, version);
@@ -93,12 +115,134 @@ class RemovedLedgerEntryTest {
 
     @Test
     void doesNotOverwriteEntryOfNewHolder() {
-        createAndAdvance(1);
+        ExecutionRef first = createAndAdvance(1);
         Held before = heldEntry();
         store.removeEntry(NODE);
+        invariants.entryLost(NODE);
+        invariants.runVanished(run(first));
+        runner.runs.clear();
         ExecutionRef second = createAndAdvance(2);
         engine.restoreRemovedEntry(before, NOW);
         assertThat(heldEntry().holder().execution()).isEqualTo(second);
+    }
+
+    @Test
+    void newExecutionReturnsLostEntryToRunningExecution() {
+        ExecutionRef first = createAndAdvance(1);
+        store.removeEntry(NODE);
+        ExecutionRef second = createAndAdvance(2);
+        assertThat(heldEntry().holder().execution()).isEqualTo(first);
+        assertThat(status(second)).isInstanceOf(ExecutionStatus.Pending.class);
+        advanceUntilDone(second);
+        assertThat(((ExecutionStatus.Skipped) status(second)).details().reason())
+                .isEqualTo(SkipReason.ResourceBusy);
+        runner.endRun(run(first), SimulatedRunner.RunState.FAILED_DURING);
+        advanceUntilDone(first);
+        assertThat(store.latestEntry(NODE).memory().forWorkflow("repair").block())
+                .isPresent();
+    }
+
+    /** Nothing but the label of the run tells which execution it belongs to. */
+    @Test
+    void newExecutionStopsRunOfDeletedExecutionWhoseEntryWasLost() {
+        ExecutionRef first = createAndAdvance(1);
+        store.removeEntry(NODE);
+        store.executions.remove(first);
+        ExecutionRef second = createAndAdvance(2);
+        assertThat(heldEntry().holder().execution()).isEqualTo(first);
+        advanceUntilDone(second);
+        assertThat(run(first).stopping).isTrue();
+        assertThat(((ExecutionStatus.Skipped) status(second)).details().reason())
+                .isEqualTo(SkipReason.ResourceBusy);
+        runner.endRun(run(first), SimulatedRunner.RunState.FAILED_DURING);
+        engine.recoverLock(NODE, NOW);
+        assertThat(store.latestEntry(NODE).memory().forWorkflow("repair").block())
+                .isPresent();
+    }
+
+    /** For example after an edit of its status by hand. */
+    @Test
+    void endedRunOfUnreadableExecutionIsHarmless() {
+        ExecutionRef first = createAndAdvance(1);
+        runner.endRun(run(first), SimulatedRunner.RunState.SUCCEEDED);
+        advanceUntilDone(first);
+        store.removeEntry(NODE);
+        invariants.entryLost(NODE);
+        unreadable = Optional.of(first);
+
+        ExecutionRef second = createAndAdvance(2);
+
+        assertThat(status(second)).isInstanceOf(ExecutionStatus.Running.class);
+    }
+
+    @Test
+    void activeRunOfUnreadableExecutionIsStoppedFirst() {
+        ExecutionRef first = createAndAdvance(1);
+        store.removeEntry(NODE);
+        unreadable = Optional.of(first);
+
+        ExecutionRef second = createAndAdvance(2);
+
+        assertThat(status(second)).isInstanceOf(ExecutionStatus.Pending.class);
+        assertThat(run(first).stopping).isTrue();
+    }
+
+    @Test
+    void unreadableExecutionDoesNotPreventClearance() {
+        ExecutionRef first = createAndAdvance(1);
+        runner.endRun(run(first), SimulatedRunner.RunState.FAILED_DURING);
+        advanceUntilDone(first);
+        unreadable = Optional.of(first);
+
+        service.clear(NODE, new Clearance("anna", "looked", NOW));
+
+        assertThat(store.latestEntry(NODE).memory().hasFailures()).isFalse();
+    }
+
+    /** The cache of runs may lag behind the ledger. */
+    @Test
+    void deletedExecutionDoesNotAcquireTargetAgainForEndedRun() {
+        ExecutionRef first = createAndAdvance(1);
+        staleRun = runner.findActiveRun(first);
+        runner.endRun(run(first), SimulatedRunner.RunState.FAILED_DURING);
+        advanceUntilDone(first);
+        LedgerEntry blocked = store.latestEntry(NODE);
+        store.executions.remove(first);
+        assertThat(engine.cleanUpDeleted(first, NODE, NOW)).isEqualTo(Requeue.NEVER);
+        assertThat(store.latestEntry(NODE)).isEqualTo(blocked).isInstanceOf(LedgerEntry.Free.class);
+    }
+
+    @Test
+    void deletionStopsRunThatTheLedgerDoesNotName() {
+        ExecutionRef first = createAndAdvance(1);
+        store.removeEntry(NODE);
+        store.executions.remove(first);
+        assertThat(engine.cleanUpDeleted(first, NODE, NOW)).isEqualTo(Requeue.IMMEDIATELY);
+        assertThat(engine.cleanUpDeleted(first, NODE, NOW)).isNotEqualTo(Requeue.NEVER);
+        assertThat(run(first).stopping).isTrue();
+        assertThat(heldEntry().holder().execution()).isEqualTo(first);
+    }
+
+    @Test
+    void runningExecutionRestoresItsEntryAtTheNextLook() {
+        ExecutionRef first = createAndAdvance(1);
+        store.removeEntry(NODE);
+        assertThat(advance(first)).isEqualTo(Requeue.ON_CHANGE);
+        assertThat(heldEntry().holder().execution()).isEqualTo(first);
+    }
+
+    /** A request to delete an entry takes effect when it holds and blocks nothing. */
+    @Test
+    void deletedEntryStaysUntilItIsReleasedAndCleared() {
+        ExecutionRef first = createAndAdvance(1);
+        store.deleteEntry(NODE);
+        assertThat(heldEntry().holder().execution()).isEqualTo(first);
+        runner.endRun(run(first), SimulatedRunner.RunState.FAILED_DURING);
+        advanceUntilDone(first);
+        assertThat(store.latestEntry(NODE).memory().forWorkflow("repair").block())
+                .isPresent();
+        service.clear(NODE, new Clearance("anna", "looked", NOW));
+        assertThat(store.storedEntries()).isEmpty();
     }
 
     @Test
@@ -149,18 +293,6 @@ class RemovedLedgerEntryTest {
     }
 
     @Test
-    void doesNotCountFailedStartOnTargetOfOtherHolder() {
-        ExecutionRef ref = createAndAdvance(1);
-        store.removeEntry(NODE);
-        ExecutionRef second = createAndAdvance(2);
-        runner.endRun(run(ref), SimulatedRunner.RunState.FAILED_BEFORE);
-        advanceUntilDone(ref);
-        assertThat(((ExecutionStatus.Failed) status(ref)).outcome()).isEqualTo(new ExecutionOutcome.Withdrawn());
-        assertThat(heldEntry().holder().execution()).isEqualTo(second);
-        assertThat(heldEntry().memory().isEmpty()).isTrue();
-    }
-
-    @Test
     void countsFailureDespiteStaleEntry() {
         ExecutionRef first = createAndAdvance(1);
         runner.endRun(run(first), SimulatedRunner.RunState.SUCCEEDED);
@@ -193,24 +325,42 @@ class RemovedLedgerEntryTest {
         ExecutionRef ref = createAndAdvance(1);
         rejectStarts = false;
         store.removeEntry(NODE);
-        assertThat(advance(ref)).isEqualTo(Requeue.IMMEDIATELY);
-        assertThat(run(ref).state).isEqualTo(SimulatedRunner.RunState.SUSPENDED);
         assertThat(advance(ref)).isEqualTo(Requeue.ON_CHANGE);
+        assertThat(heldEntry().holder().execution()).isEqualTo(ref);
         assertThat(run(ref).state).isEqualTo(SimulatedRunner.RunState.RUNNING);
     }
 
     @Test
-    void doesNotStartSuspendedRunThatLostItsTarget() {
+    void suspendedRunOfRunningExecutionKeepsItsTarget() {
         rejectStarts = true;
         ExecutionRef ref = createAndAdvance(1);
         rejectStarts = false;
         store.removeEntry(NODE);
         ExecutionRef second = createAndAdvance(2);
+        advanceUntilDone(second);
         advanceUntilDone(ref);
-        ExecutionStatus.Failed failed = (ExecutionStatus.Failed) status(ref);
-        assertThat(failed.outcome()).isEqualTo(new ExecutionOutcome.Withdrawn());
-        assertThat(failed.failure().wasExecutionFailure()).isFalse();
-        assertThat(failed.failure().message()).contains("another execution acquired its target");
+        assertThat(status(second)).isInstanceOf(ExecutionStatus.Skipped.class);
+        assertThat(run(ref).state).isEqualTo(SimulatedRunner.RunState.RUNNING);
+    }
+
+    /** An engine that was paused after its acquisition must not record an execution that has lost its entry. */
+    @Test
+    void pendingExecutionThatLostItsEntryIsSkipped() {
+        ExecutionRef first = new ExecutionRef("ops", "e1", "uid-1");
+        service.create(Execution.pending(first, NOW, ExecutionSpec.of("repair", "node/a", Map.of())));
+        Fiber paused = new Fiber(() -> advance(first));
+        while (!(store.latestEntry(NODE) instanceof Held)) {
+            paused.step();
+        }
+        store.removeEntry(NODE);
+        ExecutionRef second = createAndAdvance(2);
+        assertThat(status(first)).isInstanceOf(ExecutionStatus.Skipped.class);
+        assertThat(status(second)).isInstanceOf(ExecutionStatus.Running.class);
+        boolean finished = false;
+        while (!finished) {
+            finished = paused.step();
+        }
+        advanceUntilDone(first);
         assertThat(runner.runs).containsOnlyKeys(second);
     }
 

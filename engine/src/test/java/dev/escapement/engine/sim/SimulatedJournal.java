@@ -1,9 +1,15 @@
 package dev.escapement.engine.sim;
 
 import dev.escapement.engine.journal.Transition;
+import dev.escapement.engine.journal.TransitionType;
 import dev.escapement.engine.port.Journal;
+import dev.escapement.governor.ledger.ExecutionRef;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 final class SimulatedJournal implements Journal {
@@ -14,6 +20,26 @@ final class SimulatedJournal implements Journal {
     void append(Transition transition) {
         transitions.add(transition);
         List.copyOf(subscribers).forEach(Runnable::run);
+    }
+
+    /**
+     * Requires that no transition is there twice that can happen only once. An execution may be delayed again for an
+     * earlier reason, after another one in between.
+     */
+    void checkNothingTwice() {
+        Set<String> seen = new HashSet<>();
+        Map<ExecutionRef, String> delays = new HashMap<>();
+        for (Transition transition : transitions) {
+            transition.execution().ifPresent(execution -> {
+                String what = transition.type() + " of " + execution;
+                boolean isNew = transition.type() == TransitionType.WorkflowPending
+                        ? !transition.reason().equals(delays.put(execution, transition.reason()))
+                        : seen.add(what);
+                if (!isNew) {
+                    throw new AssertionError("in the journal twice: " + what);
+                }
+            });
+        }
     }
 
     @Override

@@ -3,7 +3,9 @@ package dev.escapement.engine.sim;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.execution.RunRef;
+import dev.escapement.engine.port.ExecutorUnavailableException;
 import dev.escapement.engine.port.WorkflowRunner;
+import dev.escapement.governor.Target;
 import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.failure.RunFacts;
 import dev.escapement.governor.failure.StepFacts;
@@ -11,6 +13,7 @@ import dev.escapement.governor.failure.StepState;
 import dev.escapement.governor.failure.TaskFacts;
 import dev.escapement.governor.failure.TaskState;
 import dev.escapement.governor.ledger.ExecutionRef;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +29,7 @@ class SimulatedRunner implements WorkflowRunner {
         SUSPENDED,
         RUNNING,
         SUCCEEDED,
+        WITHDRAWN,
         FAILED_BEFORE,
         FAILED_DURING
     }
@@ -40,6 +44,9 @@ class SimulatedRunner implements WorkflowRunner {
         int tasksDone;
         long epoch;
         boolean stopping;
+        boolean pickedUp;
+        Instant startedAt = Instant.EPOCH;
+        Optional<Instant> stopRequestedAt = Optional.empty();
 
         SimulatedRun(RunRef ref, Execution execution) {
             this.ref = ref;
@@ -54,6 +61,9 @@ class SimulatedRunner implements WorkflowRunner {
         }
     }
 
+    /** Every request for it fails validation. */
+    static final String INVALID_WORKFLOW = "invalid";
+
     private static final TaskFacts NEVER_STARTED = TaskFacts.of(0, "first", TaskState.FAILED)
             .withReason("ImagePullBackOff", "no such image")
             .withSteps(StepFacts.step("do", new StepState.NeverStarted("ImagePullBackOff", "no such image")));
@@ -64,10 +74,28 @@ class SimulatedRunner implements WorkflowRunner {
     private final Supplier<Instant> clock;
     private int prepared;
 
+    /** Whether the executor accepts requests. */
+    private boolean accepting = true;
+
+    private Instant unavailableSince = Instant.EPOCH;
+
+    /** Whether the executor works on the runs that were started. */
+    boolean working = true;
+
+    /** After what time the executor ends a run. */
+    Optional<Duration> timeout = Optional.empty();
+
     SimulatedRunner(RandomGenerator random, SimulationInvariants invariants, Supplier<Instant> clock) {
         this.random = random;
         this.invariants = invariants;
         this.clock = clock;
+    }
+
+    @Override
+    public Optional<String> validate(Execution execution) {
+        return execution.workflowId().equals(INVALID_WORKFLOW)
+                ? Optional.of("parameter SIZE is missing")
+                : Optional.empty();
     }
 
     @Override
@@ -79,6 +107,7 @@ class SimulatedRunner implements WorkflowRunner {
                 return new Preparation.Refused(
                         RunFacts.of(RunEnd.REFUSED, clock.get()).withReason("WorkflowNotFound", "no workflow missing"));
             }
+            requireAccepting();
             run = new SimulatedRun(new RunRef("run-of-" + execution.ref().name(), "run-" + ++prepared), execution);
             runs.put(execution.ref(), run);
         }
@@ -88,9 +117,12 @@ class SimulatedRunner implements WorkflowRunner {
     @Override
     public boolean start(RunRef ref, String version, long epoch) {
         Fiber.pause();
+        requireAccepting();
         Optional<SimulatedRun> run = find(ref).filter(found -> mayStart(found, version));
         run.ifPresent(found -> {
             found.setState(RunState.RUNNING);
+            found.startedAt = clock.get();
+            found.pickedUp = working;
             found.epoch = epoch;
             invariants.runStarted(found);
         });
@@ -112,7 +144,11 @@ class SimulatedRunner implements WorkflowRunner {
         RunProgress progress = new RunProgress(run.tasksDone, 3, "");
         return switch (run.state) {
             case SUSPENDED -> new Observation.Suspended(Integer.toString(run.version));
-            case RUNNING -> new Observation.Running(progress);
+            case RUNNING -> observeStarted(run, progress);
+            case WITHDRAWN ->
+                new Observation.Failed(RunFacts.of(RunEnd.REFUSED, clock.get())
+                        .withReason("ExecutorUnavailable", "withdrawn")
+                        .asNeverStarted());
             case SUCCEEDED -> new Observation.Succeeded(new RunProgress(3, 3, ""), clock.get());
             case FAILED_BEFORE ->
                 new Observation.Failed(RunFacts.of(RunEnd.FAILED, clock.get())
@@ -123,10 +159,70 @@ class SimulatedRunner implements WorkflowRunner {
         };
     }
 
+    private Observation observeStarted(SimulatedRun run, RunProgress progress) {
+        return run.pickedUp
+                ? new Observation.Running(
+                        progress, timeout.map(run.startedAt::plus), run.stopRequestedAt, Optional.empty())
+                : new Observation.Stalled(Integer.toString(run.version), run.startedAt, Optional.empty());
+    }
+
+    void setAccepting(boolean accepted) {
+        unavailableSince = accepting ? clock.get() : unavailableSince;
+        accepting = accepted;
+    }
+
+    boolean isAccepting() {
+        return accepting;
+    }
+
+    private void requireAccepting() {
+        if (!accepting) {
+            throw new ExecutorUnavailableException("no webhook", unavailableSince, new IllegalStateException("away"));
+        }
+    }
+
     @Override
     public void stop(RunRef ref, String actor) {
         Fiber.pause();
-        find(ref).filter(run -> run.state == RunState.RUNNING).ifPresent(run -> run.stopping = true);
+        requireAccepting();
+        find(ref).filter(run -> run.state == RunState.RUNNING).ifPresent(run -> {
+            run.stopping = true;
+            run.stopRequestedAt = run.stopRequestedAt.or(() -> Optional.of(clock.get()));
+        });
+    }
+
+    @Override
+    public boolean removeStarted(RunRef ref) {
+        Fiber.pause();
+        Optional<SimulatedRun> started = find(ref).filter(run -> run.state == RunState.RUNNING);
+        started.ifPresent(run -> {
+            runs.remove(run.execution);
+            invariants.runVanished(run);
+        });
+        return started.isPresent();
+    }
+
+    @Override
+    public Withdrawal withdraw(RunRef ref, String version, RunFacts facts) {
+        Fiber.pause();
+        Optional<SimulatedRun> run = find(ref).filter(found -> mayWithdraw(found, version));
+        if (run.isEmpty()) {
+            return Withdrawal.CONFLICT;
+        }
+        endRun(run.get(), RunState.WITHDRAWN);
+        if (run.get().pickedUp) {
+            // Its steps ran, whatever is recorded of it.
+            invariants.runVanished(run.get());
+        }
+        if (accepting) {
+            return Withdrawal.MARKED;
+        }
+        runs.remove(run.get().execution);
+        return Withdrawal.REMOVED;
+    }
+
+    boolean mayWithdraw(SimulatedRun run, String version) {
+        return Integer.toString(run.version).equals(version) && run.state == RunState.RUNNING;
     }
 
     @Override
@@ -146,6 +242,33 @@ class SimulatedRunner implements WorkflowRunner {
         }
     }
 
+    @Override
+    public List<TargetRun> findRuns(Target target) {
+        Fiber.pause();
+        return runs.values().stream()
+                .filter(run -> run.target.equals(target.canonical()))
+                .map(SimulatedRunner::toTargetRun)
+                .toList();
+    }
+
+    @Override
+    public Optional<TargetRun> findActiveRun(ExecutionRef execution) {
+        Fiber.pause();
+        return Optional.ofNullable(runs.get(execution))
+                .map(SimulatedRunner::toTargetRun)
+                .filter(TargetRun::isActive);
+    }
+
+    private static TargetRun toTargetRun(SimulatedRun run) {
+        boolean suspended = run.state == RunState.SUSPENDED;
+        return new TargetRun(
+                run.execution,
+                run.workflow,
+                run.ref,
+                suspended ? Optional.of(Integer.toString(run.version)) : Optional.empty(),
+                !suspended && run.state != RunState.RUNNING);
+    }
+
     private Optional<SimulatedRun> find(RunRef ref) {
         return runs.values().stream()
                 .filter(run -> run.ref.uid().equals(ref.uid()))
@@ -155,10 +278,13 @@ class SimulatedRunner implements WorkflowRunner {
     /** Applies random events to active runs. */
     void advanceRuns() {
         runs.values().stream()
-                .filter(run -> run.state == RunState.RUNNING)
+                .filter(run -> run.state == RunState.RUNNING && working)
                 .toList()
                 .forEach(run -> {
-                    if (random.nextInt(3) == 0) {
+                    if (!run.pickedUp) {
+                        run.pickedUp = true;
+                        run.version++;
+                    } else if (random.nextInt(3) == 0) {
                         applyRandomEvent(run);
                     }
                 });

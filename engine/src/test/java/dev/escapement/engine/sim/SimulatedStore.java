@@ -1,20 +1,26 @@
 package dev.escapement.engine.sim;
 
 import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
+import dev.escapement.governor.gate.GateRequest;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.governor.ledger.LedgerEntry.Free;
+import dev.escapement.governor.ledger.LedgerEntry.Held;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
@@ -32,6 +38,7 @@ class SimulatedStore implements ExecutionStore {
     final Map<ExecutionRef, List<Versioned<Execution>>> executions = new LinkedHashMap<>();
     final SimulatedJournal journal = new SimulatedJournal();
     private final Map<Target, VersionList<LedgerEntry>> entries = new LinkedHashMap<>();
+    private final Set<Target> markedForDeletion = new HashSet<>();
     private final RandomGenerator random;
     private final boolean transactional;
     private final SimulationInvariants invariants;
@@ -71,9 +78,35 @@ class SimulatedStore implements ExecutionStore {
                 .toList();
     }
 
-    /** Removes an entry, as a user could on a cluster. */
+    /** Removes an entry by force, as an administrator of a cluster can. */
     void removeEntry(Target target) {
         versionsOf(target).versions().add(new Versioned<>(LedgerEntry.initial(target), Versioned.ABSENT));
+        markedForDeletion.remove(target);
+    }
+
+    /** Deletes an entry as a user does on a cluster: one that is protected is removed when it is no longer. */
+    void deleteEntry(Target target) {
+        markedForDeletion.add(target);
+        removeIfMarked(target);
+    }
+
+    private void removeIfMarked(Target target) {
+        if (markedForDeletion.contains(target) && !latestEntry(target).isProtected()) {
+            removeEntry(target);
+            invariants.entryDeleted(target);
+        }
+    }
+
+    /** As on a cluster: where there are transactions, entries are rows of a database. */
+    @Override
+    public boolean canLoseEntries() {
+        return !transactional;
+    }
+
+    @Override
+    public Optional<Versioned<Execution>> readCachedExecution(ExecutionRef ref) {
+        Fiber.pause();
+        return executions.containsKey(ref) ? Optional.of(readAnyVersion(ref)) : Optional.empty();
     }
 
     private VersionList<LedgerEntry> versionsOf(Target target) {
@@ -104,6 +137,17 @@ class SimulatedStore implements ExecutionStore {
     public Versioned<LedgerEntry> readCurrentEntry(Target target) {
         Fiber.pause();
         return versionsOf(target).latest();
+    }
+
+    @Override
+    public List<GateRequest> readWaiting(Target target) {
+        Fiber.pause();
+        return executions.values().stream()
+                .map(versions -> versions.get(chooseVersion(versions.size())).value())
+                .filter(execution -> execution.isWaiting()
+                        && execution.spec().canonicalTarget().equals(target.canonical()))
+                .map(execution -> execution.gateRequest(target))
+                .toList();
     }
 
     @Override
@@ -147,6 +191,8 @@ class SimulatedStore implements ExecutionStore {
             return cancel.expected();
         } else if (write instanceof StoreWrite.Deletion delete) {
             return delete.expected();
+        } else if (write instanceof StoreWrite.Expiry expiry) {
+            return expiry.expected();
         }
         return ((StoreWrite.ClearanceUpdate) write).expected();
     }
@@ -154,12 +200,14 @@ class SimulatedStore implements ExecutionStore {
     private void applyWrite(StoreWrite write) {
         if (write instanceof StoreWrite.EntryUpdate entry) {
             LedgerEntry before = latestEntry(entry.updated().target());
+            checkAdmission(entry, before);
             String version = entry.updated().isIdle(entry.at()) ? Versioned.ABSENT : nextVersion();
             LedgerEntry kept = version.equals(Versioned.ABSENT)
                     ? LedgerEntry.initial(entry.updated().target())
                     : entry.updated();
             versionsOf(entry.updated().target()).versions().add(new Versioned<>(kept, version));
             invariants.entryChanged(before, entry.updated());
+            removeIfMarked(entry.updated().target());
         } else if (write instanceof StoreWrite.Creation create) {
             executions.put(
                     create.execution().ref(),
@@ -168,6 +216,26 @@ class SimulatedStore implements ExecutionStore {
             updateExecution(write, expectedExecution(write).value().ref());
         }
         Transition.of(write).ifPresent(journal::append);
+    }
+
+    /** Reports an acquisition with all executions as they really are. */
+    private void checkAdmission(StoreWrite.EntryUpdate write, LedgerEntry before) {
+        LedgerEntry considered = before instanceof Held held
+                ? latestExecution(held.holder().execution())
+                        .map(holder -> holder.value().status())
+                        .filter(ExecutionStatus.Final.class::isInstance)
+                        .<LedgerEntry>map(ended -> ((ExecutionStatus.Final) ended).release(held))
+                        .orElse(before)
+                : before;
+        // An entry that its holder keeps only changes its memory.
+        if (write.updated() instanceof Held acquired
+                && before.heldBy(acquired.holder().execution()).isEmpty()
+                && considered instanceof Free free) {
+            List<Execution> all = executions.values().stream()
+                    .map(versions -> versions.get(versions.size() - 1).value())
+                    .toList();
+            invariants.executionAdmitted(acquired, free, write.expected().version(), all);
+        }
     }
 
     private void updateExecution(StoreWrite write, ExecutionRef ref) {
@@ -179,6 +247,8 @@ class SimulatedStore implements ExecutionStore {
         if (write instanceof StoreWrite.Deletion) {
             executions.remove(ref);
             invariants.executionDeleted(was);
+        } else if (write instanceof StoreWrite.Expiry) {
+            executions.remove(ref);
         } else if (write instanceof StoreWrite.StatusUpdate status) {
             addVersion(was.withStatus(status.updated()));
             invariants.statusChanged(was.withStatus(status.updated()), was.status());

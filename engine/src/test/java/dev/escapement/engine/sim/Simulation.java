@@ -1,10 +1,15 @@
 package dev.escapement.engine.sim;
 
+import dev.escapement.backoff.Backoff;
+import dev.escapement.backoff.BackoffSettings;
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.Requeue;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionSpec;
+import dev.escapement.engine.execution.ExecutionSpec.ConflictSettings;
+import dev.escapement.engine.execution.ExecutionSpec.OnConflict;
 import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.port.ExecutorUnavailableException;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.request.ExecutionService;
@@ -13,15 +18,14 @@ import dev.escapement.governor.PolicyText;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SplittableRandom;
 
 /** Simulates two engines and several targets. The same seed gives the same run. */
@@ -36,7 +40,10 @@ final class Simulation {
         NONE,
         ENTRIES_WITHOUT_VERSION,
         STATUS_WITHOUT_VERSION,
-        START_WITHOUT_VERSION
+        START_WITHOUT_VERSION,
+        WITHDRAW_WITHOUT_VERSION,
+        QUEUE_NOT_READ,
+        UNRECORDED_RUNS_IGNORED
     }
 
     private final SplittableRandom random;
@@ -45,23 +52,47 @@ final class Simulation {
     private final SimulatedStore store;
     private final SimulatedRunner runner;
     private final List<Optional<Fiber>> fibers = new ArrayList<>();
+    private final List<Held> removedEntries = new ArrayList<>();
     private Instant now = Instant.parse("2026-11-15T12:00:00Z");
     private int created;
 
     Simulation(long seed, Fault fault) {
         random = new SplittableRandom(seed);
+        String cooldown = random.nextBoolean() ? "0" : "5m";
+        Duration baseCooldown = random.nextBoolean() ? Duration.ofMillis(1) : Duration.ofMinutes(1);
         policy = PolicyText.parse(Map.of(
-                "cooldown-period", random.nextBoolean() ? "0" : "5m",
-                "base-cooldown-period", random.nextBoolean() ? "0" : "1m",
-                "max-consecutive-failures", Integer.toString(random.nextInt(1, 4)),
-                "failure-scope", random.nextInt(4) == 0 ? "workflow" : "target",
-                "reset-on-delete", Boolean.toString(random.nextInt(3) > 0)));
+                        "cooldown-period",
+                        cooldown,
+                        "max-consecutive-failures",
+                        Integer.toString(random.nextInt(1, 4)),
+                        "failure-scope",
+                        random.nextInt(4) == 0 ? "workflow" : "target",
+                        "block-scope",
+                        random.nextInt(4) == 0 ? "workflow" : "target",
+                        "reset-on-delete",
+                        Boolean.toString(random.nextInt(3) > 0),
+                        "max-waiting",
+                        Integer.toString(random.nextInt(1, 5))))
+                .withBackoff(backoff(baseCooldown));
         invariants = new SimulationInvariants(policy);
         store = FaultInjector.newStore(fault, random.split(), random.nextBoolean(), invariants);
         runner = FaultInjector.newRunner(fault, random.split(), invariants, () -> now);
+        runner.timeout = Optional.of(Duration.ofMinutes(10));
         for (int i = 0; i < ENGINES; i++) {
             fibers.add(Optional.empty());
         }
+    }
+
+    /** Returns the default backoff with another base, which may be shorter than the text of a policy allows. */
+    private static Backoff backoff(Duration base) {
+        BackoffSettings defaults = Policy.DEFAULT.backoff().settings();
+        return Backoff.of(new BackoffSettings(
+                base,
+                defaults.max(),
+                defaults.multiplier(),
+                defaults.jitterPercent(),
+                defaults.maxExponent(),
+                defaults.spread()));
     }
 
     List<String> log() {
@@ -82,8 +113,10 @@ final class Simulation {
 
     private void step() {
         int dice = random.nextInt(100);
-        if (dice < 72) {
+        if (dice < 70) {
             runEngine(random.nextInt(ENGINES));
+        } else if (dice < 72) {
+            toggleExecutor();
         } else if (dice < 80) {
             create();
         } else if (dice < 90) {
@@ -92,8 +125,32 @@ final class Simulation {
             now = now.plus(Duration.ofSeconds(random.nextInt(1, 240)));
         } else if (dice < 97) {
             kill(random.nextInt(ENGINES));
+        } else if (dice < 98 && store.canLoseEntries()) {
+            removeEntry(TARGETS.get(random.nextInt(4) == 0 ? 1 : 0));
         } else {
             submitUserRequest();
+        }
+    }
+
+    /** Lets the executor go away or come back: its webhook, its controller, or both. */
+    private void toggleExecutor() {
+        runner.setAccepting(!runner.isAccepting() || random.nextBoolean());
+        runner.working = !runner.working || random.nextBoolean();
+        invariants.logEvent("the executor is accepting=%s working=%s".formatted(runner.isAccepting(), runner.working));
+    }
+
+    /** Deletes the entry of a target, half of the time by force. */
+    private void removeEntry(Target target) {
+        LedgerEntry before = store.latestEntry(target);
+        if (random.nextBoolean()) {
+            invariants.logEvent("the deletion of the entry of " + target + " is requested");
+            store.deleteEntry(target);
+        } else if (!before.equals(LedgerEntry.initial(target))) {
+            invariants.entryLost(target);
+            store.removeEntry(target);
+            if (before instanceof Held held) {
+                removedEntries.add(held);
+            }
         }
     }
 
@@ -102,13 +159,22 @@ final class Simulation {
             return;
         }
         ExecutionRef ref = new ExecutionRef("ops", "e" + ++created, "uid-" + created);
-        String workflow = random.nextInt(8) == 0 ? "missing" : random.nextInt(3) == 0 ? "other" : "repair";
+        String workflow = switch (random.nextInt(24)) {
+            case 0, 1, 2 -> "missing";
+            case 3, 4, 5, 6, 7 -> SimulatedRunner.INVALID_WORKFLOW;
+            case 8, 9, 10, 11, 12 -> "other";
+            default -> "repair";
+        };
         String target = random.nextInt(20) == 0
                 ? "not a target"
                 : TARGETS.get(random.nextInt(4) == 0 ? 1 : 0).canonical();
-        store.apply(List.of(
-                new StoreWrite.Creation(Execution.pending(ref, now, ExecutionSpec.of(workflow, target, Map.of())))));
-        invariants.logEvent(ref + " requests " + workflow + " on " + target);
+        ConflictSettings conflict = random.nextBoolean()
+                ? ConflictSettings.DEFAULT
+                : new ConflictSettings(
+                        Optional.of(OnConflict.Wait), Optional.of(Duration.ofSeconds(random.nextInt(1, 1_800))));
+        ExecutionSpec spec = ExecutionSpec.of(workflow, target, Map.of()).withConflict(conflict);
+        store.apply(List.of(new StoreWrite.Creation(Execution.pending(ref, now, spec))));
+        invariants.logEvent("%s requests %s on %s, waits: %s".formatted(ref, workflow, target, conflict.waitLimit()));
     }
 
     /** Continues an engine's current call, or makes it process a random execution. */
@@ -122,6 +188,11 @@ final class Simulation {
             if (store.executions.isEmpty()) {
                 return;
             }
+            if (!removedEntries.isEmpty() && random.nextInt(4) == 0) {
+                Held removed = removedEntries.remove(random.nextInt(removedEntries.size()));
+                launch(engine, () -> engine().restoreRemovedEntry(removed, now));
+                return;
+            }
             List<ExecutionRef> all = List.copyOf(store.executions.keySet());
             Versioned<Execution> view = store.readAnyVersion(all.get(random.nextInt(all.size())));
             launch(engine, () -> engine().advance(view, now));
@@ -131,7 +202,16 @@ final class Simulation {
     }
 
     private void launch(int engine, Runnable work) {
-        fibers.set(engine, Optional.of(new Fiber(work)));
+        fibers.set(engine, Optional.of(new Fiber(() -> tryOnce(work))));
+    }
+
+    /** A driver retries a call that fails because the executor is unavailable. */
+    private void tryOnce(Runnable work) {
+        try {
+            work.run();
+        } catch (ExecutorUnavailableException retriedLater) {
+            invariants.logEvent("the executor is unavailable");
+        }
     }
 
     private Engine engine() {
@@ -184,19 +264,31 @@ final class Simulation {
     private void quiesce() {
         fibers.forEach(fiber -> fiber.ifPresent(Fiber::kill));
         fibers.replaceAll(fiber -> Optional.empty());
+        // Nothing is without a limit: everything finishes even if the executor never returns.
+        settle();
+        checkFinalState();
+        runner.setAccepting(true);
+        runner.working = true;
+        settle();
+    }
+
+    private void settle() {
         for (int round = 0; round < 60; round++) {
             now = now.plus(Duration.ofMinutes(1));
             runner.runs.values().stream()
-                    .filter(run -> run.state == SimulatedRunner.RunState.RUNNING)
+                    .filter(run -> run.state == SimulatedRunner.RunState.RUNNING && runner.working && run.pickedUp)
                     .toList()
                     .forEach(run -> runner.endRun(
                             run,
                             run.stopping
                                     ? SimulatedRunner.RunState.FAILED_DURING
                                     : SimulatedRunner.RunState.SUCCEEDED));
-            TARGETS.forEach(target -> engine().recoverLock(target, now));
-            orphanedRuns().forEach(run -> engine().cleanUpDeleted(run.execution, Target.parse(run.target), now));
-            List.copyOf(store.executions.keySet()).forEach(this::advanceFully);
+            runner.advanceRuns();
+            TARGETS.forEach(target -> tryOnce(() -> engine().recoverLock(target, now)));
+            orphanedRuns()
+                    .forEach(run ->
+                            tryOnce(() -> engine().cleanUpDeleted(run.execution, Target.parse(run.target), now)));
+            List.copyOf(store.executions.keySet()).forEach(ref -> tryOnce(() -> advanceFully(ref)));
         }
     }
 
@@ -229,24 +321,12 @@ final class Simulation {
                         "L4: " + target + " is still held by " + held.holder().execution());
             }
         }
-        checkJournal();
+        invariants.checkInvalidRequestsCounted();
+        store.journal.checkNothingTwice();
         runner.runs.values().forEach(run -> {
             if (run.state == SimulatedRunner.RunState.SUSPENDED) {
                 throw new AssertionError("W7: the suspended " + run.ref + " of " + run.execution + " was left behind");
             }
         });
-    }
-
-    /** Requires that the journal has no transition twice that can happen only once. */
-    private void checkJournal() {
-        Set<String> seen = new HashSet<>();
-        store.journal.transitions.stream()
-                .filter(told -> told.execution().isPresent())
-                .map(told -> told.type() + " of " + told.execution().get())
-                .filter(told -> !seen.add(told))
-                .findFirst()
-                .ifPresent(twice -> {
-                    throw new AssertionError("in the journal twice: " + twice);
-                });
     }
 }

@@ -11,7 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Runs ten thousand simulations. A violation prints its seed and its log; this replays it:
+ * Runs a thousand simulations, in {@code dev/nightly} twenty thousand. A violation prints its seed and its log; this
+ * replays it:
  *
  * <pre>mvn test -pl engine -am -Dtest=SimulationTest -Dsurefire.failIfNoSpecifiedTests=false -Descapement.life=SEED
  * </pre>
@@ -19,7 +20,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("exhaustive")
 class SimulationTest {
 
-    private static final int SIMULATIONS = 10_000;
+    private static final int SIMULATIONS = Boolean.getBoolean("escapement.nightly") ? 20_000 : 1_000;
+    private static final int SIMULATIONS_PER_FAULT = 10_000;
 
     @Test
     void everySimulationKeepsInvariants() {
@@ -40,11 +42,11 @@ class SimulationTest {
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void detectsEveryInjectedFault(Fault fault) {
         Optional<String> failure = Optional.empty();
-        for (long seed = 0; seed < SIMULATIONS && failure.isEmpty(); seed++) {
+        for (long seed = 0; seed < SIMULATIONS_PER_FAULT && failure.isEmpty(); seed++) {
             failure = findFailure(seed, fault);
         }
         assertThat(failure)
-                .describedAs(fault + " in " + SIMULATIONS + " simulations")
+                .describedAs(fault + " in " + SIMULATIONS_PER_FAULT + " simulations")
                 .isPresent();
         System.out.println(fault + ": " + failure.get().lines().findFirst().orElseThrow());
     }

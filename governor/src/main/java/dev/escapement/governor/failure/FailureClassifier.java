@@ -3,6 +3,7 @@ package dev.escapement.governor.failure;
 import dev.escapement.common.SafeText;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
@@ -20,10 +21,19 @@ public final class FailureClassifier {
      * @param target as requested; not necessarily a valid {@link dev.escapement.governor.Target}
      */
     public static Failure classify(String workflow, String target, RunFacts run) {
+        return classify(workflow, target, run, Instant.MIN);
+    }
+
+    /**
+     * Classifies a run of an execution that acquired its target at a known time.
+     *
+     * @param acquiredAt no step started before it, whatever the executor reports: some count whole seconds
+     */
+    public static Failure classify(String workflow, String target, RunFacts run, Instant acquiredAt) {
         FailureOrigin origin = FailureOrigin.find(run);
         FailureReason reason = chooseReason(run, origin);
         StartStatus startStatus = StartStatus.of(run);
-        Optional<Duration> time = executionTime(run, startStatus);
+        Optional<Duration> time = executionTime(run, startStatus, acquiredAt);
         String message = chooseMessage(run, origin, reason);
         return new Failure(
                 reason,
@@ -69,13 +79,14 @@ public final class FailureClassifier {
         };
     }
 
-    private static Optional<Duration> executionTime(RunFacts run, StartStatus startStatus) {
+    private static Optional<Duration> executionTime(RunFacts run, StartStatus startStatus, Instant acquiredAt) {
         if (startStatus == StartStatus.NO) {
             return Optional.empty();
         }
         return firstStepStart(run)
                 .or(run::startedAt)
-                .map(start -> Duration.between(start, run.endedAt()))
+                .map(start -> start.isBefore(acquiredAt) ? acquiredAt : start)
+                .map(start -> Duration.between(start, run.endedAt()).truncatedTo(ChronoUnit.MILLIS))
                 // The two times may come from different clocks.
                 .map(time -> time.isNegative() ? Duration.ZERO : time);
     }

@@ -15,11 +15,15 @@ import java.util.Optional;
  */
 public final class ReasonTable {
 
+    /** The reason of a run that the executor did not accept or did not pick up in time. */
+    public static final String EXECUTOR_UNAVAILABLE = "ExecutorUnavailable";
+
     /** The reasons that this project's own runners report. */
     public static final ReasonTable COMMON = new ReasonTable(Map.of())
             .with(List.of(
                     Row.failure(FailureReason.ConfigurationError, NOT_SPAWNED, "WorkflowNotFound", "ExecutorNotFound"),
                     Row.failure(FailureReason.ConfigurationError, NOT_SPAWNED, "CommandNotFound", "NotExecutable"),
+                    Row.failure(FailureReason.PipelineRunCreationFailed, INCONCLUSIVE, EXECUTOR_UNAVAILABLE),
                     // Timeouts and cancellations happen before a start as well as after it.
                     Row.failure(FailureReason.DeadlineExceeded, INCONCLUSIVE, "DeadlineExceeded"),
                     Row.failure(FailureReason.Cancelled, INCONCLUSIVE, "Cancelled"),

@@ -1,6 +1,7 @@
 package dev.escapement.governor.gate;
 
 import dev.escapement.backoff.DurationText;
+import dev.escapement.governor.FailureScope;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.ledger.EndedExecution;
 import dev.escapement.governor.ledger.Holder;
@@ -28,14 +29,24 @@ final class CheckText {
                         .formatted(input.consecutiveFailures(), input.policy().maxConsecutiveFailures());
             case BACKOFF_IS_OVER ->
                 input.failureStreak()
-                        .map(streak -> "next allowed at " + streak.nextAllowed() + ", after "
-                                + streak.last().execution())
+                        .map(streak -> streak.nextAllowed()
+                                        .map(next -> "next allowed at " + next)
+                                        .orElse("not allowed before a clearance")
+                                + ", after " + streak.last().execution())
                         .orElse("no failed start");
             case COOLDOWN_IS_OVER ->
                 input.lastCompleted()
                         .map(ended -> ended.execution() + " completed at " + ended.endedAt() + ", the cooldown is "
                                 + DurationText.format(input.policy().cooldown()))
                         .orElse("no recent success of " + input.request().workflow());
+            case NO_OLDER_REQUEST_WAITS, QUEUE_HAS_ROOM ->
+                "%d older executions wait, the limit is %d"
+                        .formatted(input.waitingAhead().count(), input.policy().maxWaiting());
+            case WAIT_IS_NOT_OVER ->
+                input.request()
+                        .waitTerms()
+                        .map(terms -> "it waits until " + terms.until())
+                        .orElse("it does not wait");
         };
     }
 
@@ -47,17 +58,54 @@ final class CheckText {
             Holder holder = skip.obstacle().holder().orElseThrow();
             return target + " is held by execution " + describe(holder) + "; one execution at a time runs on a target";
         }
+        return switch (skip.check()) {
+            case TARGET_IS_FREE, LAST_EXECUTION_DID_NOT_BREAK, RETRIES_ARE_LEFT, BACKOFF_IS_OVER, COOLDOWN_IS_OVER ->
+                pastExecutionMessage(skip);
+            case NO_OLDER_REQUEST_WAITS -> {
+                GateRequest older = skip.obstacle().olderRequest().orElseThrow();
+                yield "execution %s (workflow %s) has waited for %s longer and runs first"
+                        .formatted(older.execution(), older.workflow(), target);
+            }
+            case QUEUE_HAS_ROOM ->
+                "%d executions wait for %s already, and the limit is %d"
+                        .formatted(
+                                input.waitingAhead().count(),
+                                target,
+                                input.policy().maxWaiting());
+            case WAIT_IS_NOT_OVER ->
+                "it could wait for %s until %s; nothing is in its way now, but that time is over"
+                        .formatted(
+                                target,
+                                input.request().waitTerms().orElseThrow().until());
+        };
+    }
+
+    /** Describes a wait. It names no state that may change while the execution waits, except as that of its start. */
+    static String waitMessage(GateDecision.Wait wait) {
+        return "waits for %s until %s at the latest; when it began to wait: %s"
+                .formatted(
+                        wait.input().request().target(),
+                        wait.until(),
+                        wait.cause().message());
+    }
+
+    private static String pastExecutionMessage(GateDecision.Skip skip) {
+        GateInput input = skip.input();
+        Target target = input.request().target();
         EndedExecution last = skip.obstacle().endedExecution().orElseThrow();
         return switch (skip.check()) {
-            case TARGET_IS_FREE -> throw new AssertionError("has no ended execution");
+            case TARGET_IS_FREE, NO_OLDER_REQUEST_WAITS, QUEUE_HAS_ROOM, WAIT_IS_NOT_OVER ->
+                throw new AssertionError("has no ended execution");
             case LAST_EXECUTION_DID_NOT_BREAK ->
                 "execution " + last.execution() + " (workflow " + last.workflow() + ") ran on " + target
                         + " and failed at " + end(last) + ", so " + target + " may be half changed; "
-                        + blockedScope(input) + " runs on it until a person has looked and cleared it";
+                        + blockedScope(input.policy().blockScope(), input)
+                        + " runs on it until a person has looked and cleared it";
             case RETRIES_ARE_LEFT ->
                 input.consecutiveFailures() + " executions in a row could not start on " + target + ", the last one "
                         + last.execution() + " at " + end(last) + ", and the limit is "
-                        + input.policy().maxConsecutiveFailures() + "; " + blockedScope(input)
+                        + input.policy().maxConsecutiveFailures() + "; "
+                        + blockedScope(input.failureScope(), input)
                         + " runs on it until a person has removed the cause and cleared it";
             case BACKOFF_IS_OVER ->
                 "execution " + last.execution() + " could not start on " + target + " at " + end(last) + ", failure "
@@ -76,8 +124,8 @@ final class CheckText {
         return failed.endedAt() + " (" + failed.reason() + ")";
     }
 
-    private static String blockedScope(GateInput input) {
-        return switch (input.policy().failureScope()) {
+    private static String blockedScope(FailureScope scope, GateInput input) {
+        return switch (scope) {
             case TARGET -> "nothing";
             case WORKFLOW -> "workflow " + input.request().workflow() + " no longer";
         };

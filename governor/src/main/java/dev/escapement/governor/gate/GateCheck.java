@@ -6,8 +6,9 @@ import dev.escapement.governor.ledger.LedgerEntry;
 import java.util.Optional;
 
 /**
- * The five checks in their order; the first that finds an obstacle decides. Obstacles that need a person come before
- * those that pass with time: otherwise a caller would wait for a deadline in vain.
+ * The checks in their order; the first that finds an obstacle decides. Obstacles that need a person come before those
+ * that pass with time: otherwise a caller would wait for a deadline in vain. The last two concern only a request that
+ * may wait, and only {@link Gate} knows when.
  */
 public enum GateCheck {
 
@@ -38,8 +39,9 @@ public enum GateCheck {
     RETRIES_ARE_LEFT(SkipReason.ExhaustedRetries, "Did too many executions in a row fail to start?") {
         @Override
         Optional<Obstacle> findObstacle(GateInput input) {
-            return input.consecutiveFailures() >= input.policy().maxConsecutiveFailures()
-                    ? input.failureStreak().flatMap(streak -> Obstacle.untilCleared(streak.last()))
+            Optional<FailureStreak> streak = input.failureStreak();
+            return streak.isPresent() && input.isExhausted(streak.get())
+                    ? Obstacle.untilCleared(streak.get().last())
                     : Optional.empty();
         }
     },
@@ -49,8 +51,9 @@ public enum GateCheck {
         @Override
         Optional<Obstacle> findObstacle(GateInput input) {
             Optional<FailureStreak> streak = input.failureStreak();
-            return streak.isPresent()
-                    ? Obstacle.until(streak.get().nextAllowed(), streak.get().last(), input.now())
+            return streak.isPresent() && streak.get().nextAllowed().isPresent()
+                    ? Obstacle.until(
+                            streak.get().nextAllowed().get(), streak.get().last(), input.now())
                     : Optional.empty();
         }
     },
@@ -64,6 +67,55 @@ public enum GateCheck {
                     ? Obstacle.until(
                             completed.get().endedAt().plus(input.policy().cooldown()), completed.get(), input.now())
                     : Optional.empty();
+        }
+    },
+
+    /** Admits the requests that wait for a target in the order of their age. */
+    NO_OLDER_REQUEST_WAITS(SkipReason.ResourceBusy, "Does an older execution wait for the target that could run now?") {
+        @Override
+        Optional<Obstacle> findObstacle(GateInput input) {
+            return input.waiting().isEmpty()
+                    ? Optional.empty()
+                    : input.admissibleAhead().map(Obstacle::behind);
+        }
+
+        @Override
+        boolean appliesTo(GateInput input) {
+            return !input.waiting().isEmpty();
+        }
+    },
+
+    /** Limits the number of requests that wait for a target. */
+    QUEUE_HAS_ROOM(SkipReason.QueueFull, "Do too many executions wait for the target?") {
+        @Override
+        Optional<Obstacle> findObstacle(GateInput input) {
+            boolean full =
+                    input.request().waitTerms().filter(terms -> !terms.queued()).isPresent()
+                            && input.waitingAhead().count() >= input.policy().maxWaiting();
+            return full ? Optional.of(Obstacle.ofQueue()) : Optional.empty();
+        }
+
+        /** The length of the queue does not matter to a request that is admitted at once. */
+        @Override
+        boolean appliesTo(GateInput input) {
+            return input.request().waitTerms().isPresent()
+                    && Gate.findObstacle(input).isPresent();
+        }
+    },
+
+    /** Skips a request whose time to wait is over, also if nothing else is in the way. */
+    WAIT_IS_NOT_OVER(SkipReason.WaitExpired, "Is the time to wait over?") {
+        @Override
+        Optional<Obstacle> findObstacle(GateInput input) {
+            return input.request()
+                    .waitTerms()
+                    .filter(terms -> terms.isOver(input.now()))
+                    .map(over -> Obstacle.ofQueue());
+        }
+
+        @Override
+        boolean appliesTo(GateInput input) {
+            return input.request().waitTerms().isPresent();
         }
     };
 
@@ -86,4 +138,9 @@ public enum GateCheck {
     }
 
     abstract Optional<Obstacle> findObstacle(GateInput input);
+
+    /** Returns whether an explanation lists this check. */
+    boolean appliesTo(GateInput input) {
+        return true;
+    }
 }

@@ -3,7 +3,6 @@ package dev.escapement.governor.gate;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,8 +12,9 @@ import java.util.Optional;
  *
  * @param checks in order
  * @param allowedAt from when the request is admitted if nothing else happens; empty if time alone is not enough
+ * @param retryCondition what must happen before the request is admitted
  */
-public record GateExplanation(List<CheckResult> checks, Optional<Instant> allowedAt) {
+public record GateExplanation(List<CheckResult> checks, Optional<Instant> allowedAt, RetryCondition retryCondition) {
 
     public GateExplanation {
         checks = List.copyOf(checks);
@@ -30,21 +30,12 @@ public record GateExplanation(List<CheckResult> checks, Optional<Instant> allowe
 
     static GateExplanation of(GateInput input) {
         List<CheckResult> results = Arrays.stream(GateCheck.values())
+                .filter(check -> check.appliesTo(input))
                 .map(check -> new CheckResult(check, CheckText.input(check, input), check.findObstacle(input)))
                 .toList();
-        return new GateExplanation(results, allowedAt(input));
-    }
-
-    static Optional<Instant> allowedAt(GateInput input) {
-        return Arrays.stream(GateCheck.values())
-                .flatMap(check -> check.findObstacle(input).stream())
-                .map(Obstacle::until)
-                .reduce(Optional.of(input.now()), GateExplanation::latest);
-    }
-
-    /** Empty means never, which is later than any deadline. */
-    private static Optional<Instant> latest(Optional<Instant> one, Optional<Instant> other) {
-        return one.flatMap(a -> other.map(b -> a.isAfter(b) ? a : b));
+        RetryCondition condition = RetryCondition.of(input);
+        boolean admits = results.stream().allMatch(result -> result.obstacle().isEmpty());
+        return new GateExplanation(results, admits ? Optional.of(input.now()) : condition.allowedAt(), condition);
     }
 
     /** Returns whether every check passed. */
@@ -63,21 +54,15 @@ public record GateExplanation(List<CheckResult> checks, Optional<Instant> allowe
     }
 
     private List<String> requiredConditions() {
-        List<Obstacle> obstacles = checks.stream()
-                .map(CheckResult::obstacle)
-                .flatMap(Optional::stream)
-                .toList();
         List<String> conditions = new ArrayList<>();
-        obstacles.stream()
-                .flatMap(obstacle -> obstacle.holder().stream())
-                .forEach(holder -> conditions.add("execution " + holder.execution() + " ends"));
-        if (obstacles.stream().anyMatch(Obstacle::needsClearance)) {
+        retryCondition.holder().ifPresent(holder -> conditions.add("execution " + holder.execution() + " ends"));
+        retryCondition
+                .olderRequest()
+                .ifPresent(older -> conditions.add("execution " + older.execution() + ", which waits longer, has run"));
+        if (retryCondition.needsClearance()) {
             conditions.add("a person clears the target");
         }
-        obstacles.stream()
-                .flatMap(obstacle -> obstacle.until().stream())
-                .max(Comparator.naturalOrder())
-                .ifPresent(until -> conditions.add("it is " + until));
+        retryCondition.notBefore().ifPresent(until -> conditions.add("it is " + until));
         return conditions;
     }
 }

@@ -9,7 +9,11 @@ public enum SkipReason {
     /** Too many executions in a row could not start. A person must remove the cause and clear the target. */
     ExhaustedRetries(false),
     /** Too soon after a failed start, or after a success of the same workflow. */
-    RecentlyRemediated(true);
+    RecentlyRemediated(true),
+    /** Too many executions wait for the target. Retry when some of them have ended. */
+    QueueFull(true),
+    /** Its time to wait ended before anything decided it, and by then nothing was in the way. Retry. */
+    WaitExpired(true);
 
     private final boolean temporary;
 

@@ -7,9 +7,10 @@ import java.util.Optional;
  * Executions in a row that could not start.
  *
  * @param failures the number of executions, from 1
- * @param nextAllowed the latest of the deadlines that were drawn when the failures were recorded
+ * @param nextAllowed the latest of the deadlines that were drawn when the failures were recorded; empty if the last one
+ *     reached the limit, so that only a person can end the series
  */
-public record FailureStreak(int failures, Instant nextAllowed, EndedExecution last) {
+public record FailureStreak(int failures, Optional<Instant> nextAllowed, EndedExecution last) {
 
     public FailureStreak {
         if (failures < 1) {
@@ -17,14 +18,21 @@ public record FailureStreak(int failures, Instant nextAllowed, EndedExecution la
         }
     }
 
+    /** Returns the number of the failure after these. */
+    static int nextNumber(Optional<FailureStreak> before) {
+        int failures = before.isPresent() ? before.get().failures : 0;
+        return failures == Integer.MAX_VALUE ? failures : failures + 1;
+    }
+
+    FailureStreak withoutDeadline() {
+        return new FailureStreak(failures, Optional.empty(), last);
+    }
+
     /** Returns the streak with one more failure. The later deadline counts: an earlier one remains in effect. */
-    static FailureStreak extend(Optional<FailureStreak> before, EndedExecution failed, Instant nextAllowed) {
-        if (before.isEmpty()) {
-            return new FailureStreak(1, nextAllowed, failed);
-        }
-        FailureStreak streak = before.get();
-        int counted = streak.failures == Integer.MAX_VALUE ? streak.failures : streak.failures + 1;
-        return new FailureStreak(
-                counted, nextAllowed.isAfter(streak.nextAllowed) ? nextAllowed : streak.nextAllowed, failed);
+    static FailureStreak extend(Optional<FailureStreak> before, EndedExecution failed, Optional<Instant> nextAllowed) {
+        Instant drawn = nextAllowed.orElse(failed.endedAt());
+        Optional<Instant> stillAhead =
+                before.flatMap(FailureStreak::nextAllowed).filter(deadline -> deadline.isAfter(drawn));
+        return new FailureStreak(nextNumber(before), stillAhead.isPresent() ? stillAhead : nextAllowed, failed);
     }
 }

@@ -2,6 +2,7 @@ package dev.escapement.governor.ledger;
 
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
+import dev.escapement.governor.ledger.ExecutionOutcome.FailedBeforeExecution;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -79,8 +80,48 @@ public sealed interface LedgerEntry {
                 && now.minus(MAX_CLOCK_SKEW).toEpochMilli() > epoch();
     }
 
+    /**
+     * Returns whether a user must not remove the entry from the store: its target would count as free while an
+     * execution holds it, or a failure would be cleared without a name and a reason.
+     */
+    default boolean isProtected() {
+        return this instanceof Held || memory().hasFailures();
+    }
+
     /** Returns the entry with other contents, free or held as before. */
     LedgerEntry withContents(long epoch, TargetMemory memory, Optional<Clearance> clearance);
+
+    /**
+     * Counts a request that failed validation, whoever holds the target. It counts for its workflow only, so that one
+     * broken caller cannot hold back the others.
+     */
+    default LedgerEntry recordInvalidRequest(
+            ExecutionRef execution, String workflow, String reason, Instant at, Policy policy) {
+        int number = FailureStreak.nextNumber(memory().invalidRequests(workflow));
+        EndedExecution ended = new EndedExecution(execution, workflow, at, reason, false);
+        Optional<Instant> nextAllowed = drawDeadline(target(), execution, number, at, policy);
+        return withContents(epoch(), memory().withInvalidRequest(ended, nextAllowed), clearance());
+    }
+
+    /** Returns how a request failed if it is the last invalid one of its workflow that was counted. */
+    default Optional<FailedBeforeExecution> invalidRequestOutcome(ExecutionRef execution, String workflow) {
+        return memory().invalidRequests(workflow)
+                .filter(streak -> streak.last().execution().hasUid(execution.uid()))
+                .map(streak -> new FailedBeforeExecution(
+                        streak.last().reason(), streak.last().endedAt(), streak.failures(), streak.nextAllowed()));
+    }
+
+    /** Draws the deadline of a failure; empty if it reaches the limit, because then only a person ends the wait. */
+    private static Optional<Instant> drawDeadline(
+            Target target, ExecutionRef execution, int number, Instant at, Policy policy) {
+        if (number >= policy.maxConsecutiveFailures()) {
+            return Optional.empty();
+        }
+        String key = target.canonical() + "#" + execution.uid();
+        Instant deadline = at.plus(policy.backoff().delay(number, key));
+        // Whole milliseconds are readable in tables; rounding down would be too early.
+        return Optional.of(deadline.plusNanos(999_999).truncatedTo(ChronoUnit.MILLIS));
+    }
 
     private static long nextEpoch(long epoch, Instant now) {
         return Math.max(epoch + 1, now.toEpochMilli());
@@ -92,6 +133,11 @@ public sealed interface LedgerEntry {
         /** Acquires the target for an execution and its prepared run. */
         public Held acquire(Holder holder) {
             return new Held(target, nextEpoch(epoch, holder.since()), memory, clearance, holder);
+        }
+
+        /** Acquires the target again for a run that was admitted before the entry was lost. */
+        public Held reacquire(Holder earlier) {
+            return acquire(earlier);
         }
 
         @Override
@@ -109,25 +155,37 @@ public sealed interface LedgerEntry {
          * The jitter is keyed by target and execution, so that the deadline is the same if it is computed again after a
          * crash.
          */
-        public ExecutionOutcome.FailedBeforeExecution failedStartOutcome(String reason, Instant at, Policy policy) {
-            int before = memory.consecutiveFailures(policy.failureScope(), holder.workflow());
-            int number = before == Integer.MAX_VALUE ? before : before + 1;
-            String key = target.canonical() + "#" + holder.execution().uid();
-            Instant deadline = at.plus(policy.backoff().delay(number, key));
-            // Whole milliseconds are readable in tables; rounding down would be too early.
-            Instant nextAllowed = deadline.plusNanos(999_999).truncatedTo(ChronoUnit.MILLIS);
-            return new ExecutionOutcome.FailedBeforeExecution(reason, number, nextAllowed);
+        public FailedBeforeExecution failedStartOutcome(String reason, Instant at, Policy policy) {
+            int number = FailureStreak.nextNumber(memory.failureStreak(policy.failureScope(), holder.workflow()));
+            Optional<Instant> nextAllowed = drawDeadline(target, holder.execution(), number, at, policy);
+            return new FailedBeforeExecution(reason, at, number, nextAllowed);
         }
 
-        /** Releases the target and records the outcome in its memory. */
+        /** Returns the entry with another holder, which had acquired the target before the entry was lost. */
+        public Held withHolder(Holder other) {
+            return new Held(target, epoch + 1, memory, clearance, other);
+        }
+
+        /**
+         * Releases the target and records the outcome in its memory.
+         *
+         * @param at when the execution ended
+         * @throws IllegalArgumentException if the outcome was created for another instant: its deadline would be wrong
+         */
         public Free release(ExecutionOutcome outcome, Instant at) {
+            if (outcome instanceof FailedBeforeExecution failed
+                    && !failed.failedAt().equals(at)) {
+                throw new IllegalArgumentException(
+                        "execution %s failed at %s, but is released at %s: both must be equal"
+                                .formatted(holder.execution(), failed.failedAt(), at));
+            }
             return new Free(target, epoch, recordOutcome(outcome, at), clearance);
         }
 
         private TargetMemory recordOutcome(ExecutionOutcome outcome, Instant at) {
             if (outcome instanceof ExecutionOutcome.Completed) {
                 return memory.withCompleted(ended(at, "", false));
-            } else if (outcome instanceof ExecutionOutcome.FailedBeforeExecution failed) {
+            } else if (outcome instanceof FailedBeforeExecution failed) {
                 // A clearance after this failure covers it too.
                 boolean cleared =
                         clearance.isPresent() && !at.isAfter(clearance.get().at());

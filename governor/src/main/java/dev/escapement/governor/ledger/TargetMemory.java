@@ -5,6 +5,8 @@ import dev.escapement.governor.FailureScope;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -25,6 +27,12 @@ public record TargetMemory(
         SortedMap<String, WorkflowMemory> workflows,
         Map<String, Object> unknownFields) {
 
+    /**
+     * The number of workflows whose invalid requests are remembered. The caller chooses the name of a workflow, so
+     * without a bound invalid requests could make an entry too large to be stored.
+     */
+    static final int MAX_INVALID_WORKFLOWS = 20;
+
     public static final TargetMemory EMPTY = new TargetMemory(Optional.empty(), new TreeMap<>(), Map.of());
 
     public TargetMemory {
@@ -37,6 +45,13 @@ public record TargetMemory(
     /** Unknown fields do not count: an entry that only a newer version could use would stay for ever. */
     public boolean isEmpty() {
         return failureStreak.isEmpty() && workflows.isEmpty();
+    }
+
+    /** Returns whether an execution is remembered that ran, successfully or not. */
+    public boolean remembersRun() {
+        return workflows.values().stream()
+                .anyMatch(memory ->
+                        memory.lastCompleted().isPresent() || memory.block().isPresent());
     }
 
     /** Returns whether there is a failure that a person can clear. */
@@ -72,6 +87,18 @@ public record TargetMemory(
         return latest;
     }
 
+    /** Returns the requests in a row of the workflow that failed validation. */
+    public Optional<FailureStreak> invalidRequests(String workflow) {
+        return forWorkflow(workflow).invalidRequests();
+    }
+
+    /** Returns the executions whose failures a person can clear; some occur twice. */
+    public Stream<EndedExecution> failedExecutions() {
+        return Stream.concat(
+                failureStreak.map(FailureStreak::last).stream(),
+                workflows.values().stream().flatMap(WorkflowMemory::failedExecutions));
+    }
+
     /** Returns the last completed execution of the workflow; a success does not delay other workflows. */
     public Optional<EndedExecution> lastCompleted(String workflow) {
         return forWorkflow(workflow).lastCompleted();
@@ -88,10 +115,30 @@ public record TargetMemory(
                 workflows.values().stream().flatMap(WorkflowMemory::endedExecutions));
     }
 
-    TargetMemory withFailedStart(EndedExecution ended, Instant nextAllowed) {
+    TargetMemory withFailedStart(EndedExecution ended, Optional<Instant> nextAllowed) {
         WorkflowMemory failed = forWorkflow(ended.workflow()).withFailedStart(ended, nextAllowed);
         FailureStreak streak = FailureStreak.extend(failureStreak, ended, nextAllowed);
         return withWorkflow(Optional.of(streak), ended.workflow(), failed);
+    }
+
+    /** Counts for the workflow only. If too many workflows have invalid requests, those of one are forgotten. */
+    TargetMemory withInvalidRequest(EndedExecution ended, Optional<Instant> nextAllowed) {
+        WorkflowMemory failed = forWorkflow(ended.workflow()).withInvalidRequest(ended, nextAllowed);
+        TargetMemory changed = withWorkflow(failureStreak, ended.workflow(), failed);
+        List<EndedExecution> last = changed.workflows.values().stream()
+                .flatMap(memory -> memory.invalidRequests().stream())
+                .map(FailureStreak::last)
+                .toList();
+        if (last.size() <= MAX_INVALID_WORKFLOWS) {
+            return changed;
+        }
+        String oldest = last.stream()
+                .filter(other -> !other.equals(ended))
+                .min(Comparator.comparing(EndedExecution::endedAt))
+                .orElseThrow()
+                .workflow();
+        return changed.withWorkflow(
+                failureStreak, oldest, changed.forWorkflow(oldest).withoutInvalidRequests());
     }
 
     TargetMemory withBlock(EndedExecution ended) {

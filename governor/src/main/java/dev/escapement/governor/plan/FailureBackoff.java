@@ -32,9 +32,7 @@ record FailureBackoff(Schedule schedule, RunHistory history, int jitterPercent, 
      * jitter.
      */
     Instant retryTime(Duration delay, Instant after, Instant earliest) {
-        Instant ended = history.lastRun().orElseThrow().endedAt();
-        // If the clock was set back, the delay counts from now.
-        Instant at = (ended.isAfter(now) ? now : ended).plus(delay);
+        Instant at = history.lastEnd(now).orElseThrow().plus(delay);
         if (at.isAfter(after)) {
             return at;
         }

@@ -53,6 +53,8 @@ public record NextRunPlan(
 
         /** The bounds of a schedule. */
         public enum Bound {
+            /** Not before the end of the last run + the smallest rest. */
+            REST("delayed by the smallest rest after a run"),
             /** Not before now + min. */
             MIN("delayed by the minimum interval"),
             /** Not before the end of the Retry-After that the endpoint requested. */

@@ -60,6 +60,38 @@ public record RunHistory(Instant origin, int failures, Optional<LastRun> lastRun
         return new RunHistory(origin, 0, lastRun.map(run -> new LastRun(run.slot(), run.endedAt())));
     }
 
+    /**
+     * Corrects a last run that lies far in the future, because the clock was set forward when it ran and back since: it
+     * counts as just ended. Otherwise hints and requests until then would count as fulfilled.
+     *
+     * @return this history if nothing lies more than {@code tolerance} in the future
+     */
+    public RunHistory correctedTo(Instant now, Duration tolerance) {
+        Instant latest = now.plus(tolerance);
+        boolean ahead = lastRun.filter(
+                        run -> run.slot().isAfter(latest) || run.endedAt().isAfter(latest))
+                .isPresent();
+        Instant justBefore = now.minusMillis(1);
+        return !ahead
+                ? this
+                : new RunHistory(
+                        origin.isAfter(latest) ? justBefore : origin,
+                        failures,
+                        lastRun.map(run -> new LastRun(
+                                earlierOf(run.slot(), justBefore),
+                                earlierOf(run.endedAt(), justBefore),
+                                run.retryAfter())));
+    }
+
+    private static Instant earlierOf(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
+    }
+
+    /** Returns the end of the last run; now if it is in the future, because the clock was set back. */
+    Optional<Instant> lastEnd(Instant now) {
+        return lastRun.map(run -> earlierOf(run.endedAt(), now));
+    }
+
     /** Starts the grid of another baseline at the time of the change. */
     public RunHistory withOrigin(Instant changedAt) {
         return new RunHistory(changedAt, failures, lastRun);

@@ -20,16 +20,26 @@ import java.util.Optional;
  * without jitter, and cron keeps its schedule in any case.
  *
  * @param jitterPercent of failing endpoints, 0 to 50; with 0 they retry in lockstep: for tests only
+ * @param minRest the shortest time from the end of a run to the next one of an interval, but at most a tenth of the
+ *     interval; zero or more. Without it a run that ends just before a slot would be followed by another at once
  */
-public record RunPlanner(int jitterPercent) {
+public record RunPlanner(int jitterPercent, Duration minRest) {
 
     /** The delay of an overdue run: the next run is never at or before now. */
     public static final Duration MIN_DELAY = Duration.ofMillis(1);
 
+    public static final Duration DEFAULT_MIN_REST = Duration.ofSeconds(1);
+
     private static final int DEFAULT_JITTER_PERCENT = 10;
 
-    /** @throws IllegalArgumentException if the jitter is out of its bounds */
+    /** Of the interval; a longer rest would keep a slow endpoint from its grid. */
+    private static final int MAX_REST_DIVISOR = 10;
+
+    /** @throws IllegalArgumentException if the jitter is out of its bounds or the rest is negative */
     public RunPlanner {
+        if (minRest.isNegative()) {
+            throw new IllegalArgumentException("min rest is %s: it must not be negative".formatted(minRest));
+        }
         jitterPercent = Backoff.builder()
                 .jitterPercent(jitterPercent)
                 .build()
@@ -37,9 +47,17 @@ public record RunPlanner(int jitterPercent) {
                 .jitterPercent();
     }
 
-    /** Returns a planner with a jitter of ±10 %. */
+    public RunPlanner(int jitterPercent) {
+        this(jitterPercent, DEFAULT_MIN_REST);
+    }
+
+    /** Returns a planner with a jitter of ±10 % and a smallest rest of a second. */
     public static RunPlanner withDefaultJitter() {
         return new RunPlanner(DEFAULT_JITTER_PERCENT);
+    }
+
+    public RunPlanner withMinRest(Duration rest) {
+        return new RunPlanner(jitterPercent, rest);
     }
 
     /**
@@ -74,13 +92,42 @@ public record RunPlanner(int jitterPercent) {
         }
     }
 
-    private static PlannedTime planTime(RunCandidate winner, FailureBackoff failureBackoff) {
+    private PlannedTime planTime(RunCandidate winner, FailureBackoff failureBackoff) {
         return failureBackoff
                 .schedule()
                 .pausedUntil()
                 .filter(until -> until.isAfter(failureBackoff.now()))
                 .map(RunPlanner::planPause)
-                .orElseGet(() -> applyClamps(winner, failureBackoff));
+                .orElseGet(() -> applyClamps(applyRest(winner, failureBackoff), failureBackoff));
+    }
+
+    /** Only slots of a grid can follow a run immediately: a retry counts from the end of the run. */
+    private PlannedTime applyRest(RunCandidate winner, FailureBackoff failureBackoff) {
+        PlannedTime onGrid = new PlannedTime(winner.at(), winner, Optional.empty());
+        Optional<Duration> interval =
+                winner.retryAfter().isPresent() ? Optional.empty() : intervalOf(winner, failureBackoff.schedule());
+        return failureBackoff
+                .history()
+                .lastEnd(failureBackoff.now())
+                .flatMap(ended -> interval.map(every -> ended.plus(restAfter(every))))
+                .filter(onGrid.at()::isBefore)
+                .map(rested -> onGrid.movedTo(rested, Clamp.Bound.REST))
+                .orElse(onGrid);
+    }
+
+    private Duration restAfter(Duration interval) {
+        Duration longest = interval.dividedBy(MAX_REST_DIVISOR);
+        return minRest.compareTo(longest) < 0 ? minRest : longest;
+    }
+
+    private static Optional<Duration> intervalOf(RunCandidate candidate, Schedule schedule) {
+        if (candidate.hint().orElse(null) instanceof Hint.IntervalHint hint) {
+            return Optional.of(hint.every());
+        }
+        return candidate.source() == RunSource.BASELINE_INTERVAL
+                        && schedule.baseline() instanceof FixedInterval baseline
+                ? Optional.of(baseline.every())
+                : Optional.empty();
     }
 
     private static PlannedTime planPause(Instant until) {
@@ -89,11 +136,11 @@ public record RunPlanner(int jitterPercent) {
     }
 
     /** Retry-After comes first: it is honoured as far as the clamps allow. */
-    private static PlannedTime applyClamps(RunCandidate winner, FailureBackoff failureBackoff) {
+    private static PlannedTime applyClamps(PlannedTime unclamped, FailureBackoff failureBackoff) {
         Schedule schedule = failureBackoff.schedule();
         Instant now = failureBackoff.now();
-        Duration offset = winner.retryAfter().map(failureBackoff::clampOffset).orElse(Duration.ZERO);
-        PlannedTime unclamped = new PlannedTime(winner.at(), winner, Optional.empty());
+        Duration offset =
+                unclamped.chosen().retryAfter().map(failureBackoff::clampOffset).orElse(Duration.ZERO);
         PlannedTime afterRetry = failureBackoff
                 .history()
                 .retryNotBefore()

@@ -84,8 +84,9 @@ class GatePropertyTest {
     private static Policy anyPolicy(Generator gen) {
         return PolicyText.parse(Map.of(
                 "failure-scope", gen.oneOf("target", "workflow"),
+                "block-scope", gen.oneOf("target", "workflow"),
                 "cooldown-period", gen.oneOf("0", "1ns", "5m", "1h"),
-                "base-cooldown-period", gen.oneOf("0", "1ns", "1m"),
+                "base-cooldown-period", gen.oneOf("200ms", "1s", "1m"),
                 "max-consecutive-failures", gen.oneOf("1", "3", "5")));
     }
 
@@ -213,7 +214,10 @@ class GatePropertyTest {
                 if (life.policy.failureScope() == FailureScope.TARGET) {
                     assertThat(next.consecutiveFailures()).isLessThanOrEqualTo(life.policy.maxConsecutiveFailures());
                 }
-                assertThat(next.nextAllowed()).isAfterOrEqualTo(life.now);
+                assertThat(next.failedAt()).isEqualTo(life.now);
+                boolean limitReached = next.consecutiveFailures() >= life.policy.maxConsecutiveFailures();
+                assertThat(next.nextAllowed().isEmpty()).isEqualTo(limitReached);
+                assertThat(next.nextAllowed().orElse(life.now)).isAfterOrEqualTo(life.now);
             }
         });
     }

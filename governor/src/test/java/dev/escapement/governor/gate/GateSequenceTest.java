@@ -14,13 +14,14 @@ import org.junit.jupiter.api.Test;
 /** Checks decisions over several executions: cases that a decision from lists of objects gets wrong. */
 class GateSequenceTest {
 
-    private static final Policy PER_WORKFLOW = PolicyText.parse(Map.of("failure-scope", "workflow"));
+    private static final Policy PER_WORKFLOW = Policy.DEFAULT.withFailureScope(FailureScope.WORKFLOW);
+    private static final Policy BLOCK_PER_WORKFLOW = Policy.DEFAULT.withBlockScope(FailureScope.WORKFLOW);
 
     @Test
     void failedStartsBackOffAndSixthIsExhausted() {
         TargetScenario story = new TargetScenario();
-        int[] minutes = {1, 2, 4, 8, 10};
-        for (int failure = 0; failure < 5; failure++) {
+        int[] minutes = {1, 2, 4, 8};
+        for (int failure = 0; failure < 4; failure++) {
             Instant deadline = story.failBeforeExecution("cleanup");
             Duration wait = Duration.between(story.now(), deadline);
             Duration nominal = Duration.ofMinutes(minutes[failure]);
@@ -31,18 +32,17 @@ class GateSequenceTest {
                     .isBetween(Duration.ofMinutes(1), Duration.ofMinutes(10));
             assertThat(story.entry().memory().consecutiveFailures(FailureScope.TARGET, "cleanup"))
                     .isEqualTo(failure + 1);
-            if (failure < 4) {
-                // A second decision has the same deadline: it was drawn once and stored.
-                assertThat(story.assertSkipped("cleanup", SkipReason.RecentlyRemediated)
-                                .allowedAt())
-                        .hasValue(deadline);
-                assertThat(story.advance(Duration.ofSeconds(7))
-                                .assertSkipped("cleanup", SkipReason.RecentlyRemediated)
-                                .allowedAt())
-                        .hasValue(deadline);
-            }
+            // A second decision has the same deadline: it was drawn once and stored.
+            assertThat(story.assertSkipped("cleanup", SkipReason.RecentlyRemediated)
+                            .allowedAt())
+                    .hasValue(deadline);
+            assertThat(story.advance(Duration.ofSeconds(7))
+                            .assertSkipped("cleanup", SkipReason.RecentlyRemediated)
+                            .allowedAt())
+                    .hasValue(deadline);
             story.advanceTo(deadline);
         }
+        story.failBeforeExecution("cleanup");
         GateDecision.Skip sixth = story.assertSkipped("cleanup", SkipReason.ExhaustedRetries);
         assertThat(sixth.allowedAt()).isEmpty();
         assertThat(sixth.message())
@@ -111,13 +111,34 @@ class GateSequenceTest {
     void otherWorkflowMayFollowSuccessButNotExecutionFailure() {
         new TargetScenario().complete("cleanup").complete("reboot");
         new TargetScenario().failDuringExecution("cleanup").assertSkipped("reboot", SkipReason.PreviousExecutionFailed);
-        new TargetScenario(PER_WORKFLOW).failDuringExecution("cleanup").complete("reboot");
+        new TargetScenario(BLOCK_PER_WORKFLOW).failDuringExecution("cleanup").complete("reboot");
+    }
+
+    @Test
+    void failureScopeDoesNotNarrowBlock() {
+        new TargetScenario(PER_WORKFLOW)
+                .failDuringExecution("cleanup")
+                .assertSkipped("reboot", SkipReason.PreviousExecutionFailed);
+    }
+
+    @Test
+    void blockScopeDoesNotNarrowBackoffAndLimit() {
+        TargetScenario story = new TargetScenario(BLOCK_PER_WORKFLOW);
+        for (int i = 0; i < 5; i++) {
+            Instant next = story.failBeforeExecution("cleanup");
+            if (i == 0) {
+                story.assertSkipped("reboot", SkipReason.RecentlyRemediated);
+            }
+            story.advanceTo(next);
+        }
+        story.assertSkipped("reboot", SkipReason.ExhaustedRetries);
     }
 
     @Test
     void blockSurvivesSuccessOfOtherWorkflowAndScopeChange() {
-        TargetScenario story =
-                new TargetScenario(PER_WORKFLOW).failDuringExecution("cleanup").complete("reboot");
+        TargetScenario story = new TargetScenario(BLOCK_PER_WORKFLOW)
+                .failDuringExecution("cleanup")
+                .complete("reboot");
         story.assertSkipped("cleanup", SkipReason.PreviousExecutionFailed);
         story.withPolicy(Policy.DEFAULT).assertSkipped("third", SkipReason.PreviousExecutionFailed);
     }

@@ -3,15 +3,18 @@ package dev.escapement.governor.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.escapement.governor.FailureScope;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.PolicyText;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.TargetScenario;
 import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -106,6 +109,63 @@ class GateTest {
     }
 
     @Test
+    void skipSpeaksOfObstacleThatEndsLast() {
+        TargetScenario story = new TargetScenario().complete("cleanup");
+        Instant backoff = story.advance(Duration.ofSeconds(1)).failBeforeExecution("reboot");
+        Instant cooldown = TargetScenario.START.plus(Duration.ofMinutes(5));
+        assertThat(backoff).isBefore(cooldown);
+        GateDecision.Skip skip = story.assertSkipped("cleanup", SkipReason.RecentlyRemediated);
+        assertThat(skip.check()).isEqualTo(GateCheck.COOLDOWN_IS_OVER);
+        assertThat(skip.message()).startsWith("workflow cleanup completed on ").endsWith(", at " + cooldown);
+        assertThat(skip.obstacle().endedExecution().orElseThrow().workflow()).isEqualTo("cleanup");
+        assertThat(skip.allowedAt()).hasValue(cooldown);
+
+        TargetScenario longer =
+                new TargetScenario(Policy.DEFAULT.withCooldown(Duration.ofSeconds(30))).complete("cleanup");
+        Instant late = longer.failBeforeExecution("reboot");
+        GateDecision.Skip backingOff = longer.assertSkipped("cleanup", SkipReason.RecentlyRemediated);
+        assertThat(backingOff.check()).isEqualTo(GateCheck.BACKOFF_IS_OVER);
+        assertThat(backingOff.message())
+                .startsWith("execution ops/reboot-2 could not start")
+                .endsWith(", at " + late);
+        assertThat(backingOff.allowedAt()).hasValue(late);
+    }
+
+    @Test
+    void retryConditionTellsBusyFromBlocked() {
+        TargetScenario busy = new TargetScenario();
+        LedgerEntry.Held held = busy.assertAdmitted("a");
+        RetryCondition whenReleased =
+                busy.assertSkipped("b", SkipReason.ResourceBusy).retryCondition();
+        assertThat(whenReleased.holder()).hasValue(held.holder());
+        assertThat(whenReleased.needsClearance()).isFalse();
+        assertThat(whenReleased.allowedAt()).isEmpty();
+
+        TargetScenario blocked = new TargetScenario().failDuringExecution("a");
+        RetryCondition whenCleared =
+                blocked.assertSkipped("b", SkipReason.PreviousExecutionFailed).retryCondition();
+        assertThat(whenCleared.holder()).isEmpty();
+        assertThat(whenCleared.needsClearance()).isTrue();
+        assertThat(whenCleared.allowedAt()).isEmpty();
+        assertThat(new TargetScenario().decide("a").explanation().retryCondition())
+                .isEqualTo(RetryCondition.NONE);
+    }
+
+    @Test
+    void admittedExecutionAcquiresEntryThatWasDecidedAbout() {
+        TargetScenario story = new TargetScenario();
+        GateDecision.Admit admit = (GateDecision.Admit) story.decide("a");
+        LedgerEntry.Held held = admit.acquire("run-uid", "run-name");
+        assertThat(held.holder())
+                .isEqualTo(new Holder(admit.input().request().execution(), "a", "run-uid", "run-name", story.now()));
+        GateDecision.Admit again =
+                (GateDecision.Admit) Gate.decide(admit.input().request(), held, Policy.DEFAULT, story.now());
+        assertThatThrownBy(() -> again.acquire("run-uid", "run-name"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("execution ops/a-1 already holds node/worker-node-1");
+    }
+
+    @Test
     void admitsWithoutObstacle() {
         GateDecision decision = new TargetScenario().decide("cleanup");
         assertThat(decision).isInstanceOf(GateDecision.Admit.class);
@@ -139,21 +199,6 @@ class GateTest {
         TargetScenario exhausted = new TargetScenario(lenient).complete("a");
         exhausted.failBeforeExecution("b");
         exhausted.assertSkipped("a", SkipReason.ExhaustedRetries);
-
-        TargetScenario backingOff = new TargetScenario().complete("a");
-        backingOff.failBeforeExecution("b");
-        assertThat(backingOff.assertSkipped("a", SkipReason.RecentlyRemediated).check())
-                .isEqualTo(GateCheck.BACKOFF_IS_OVER);
-    }
-
-    @Test
-    void allowedAtIsLatestDeadline() {
-        TargetScenario story = new TargetScenario().complete("a");
-        Instant backoff = story.failBeforeExecution("b");
-        GateDecision.Skip skip = story.assertSkipped("a", SkipReason.RecentlyRemediated);
-        assertThat(backoff).isBefore(TargetScenario.START.plus(Duration.ofMinutes(5)));
-        assertThat(skip.check()).isEqualTo(GateCheck.BACKOFF_IS_OVER);
-        assertThat(skip.allowedAt()).hasValue(TargetScenario.START.plus(Duration.ofMinutes(5)));
     }
 
     @Test
@@ -163,7 +208,7 @@ class GateTest {
         GateExplanation explanation = story.decide("a").explanation();
         assertThat(explanation.checks())
                 .extracting(GateExplanation.CheckResult::check)
-                .containsExactly(GateCheck.values());
+                .containsExactlyElementsOf(EnumSet.range(GateCheck.TARGET_IS_FREE, GateCheck.COOLDOWN_IS_OVER));
         assertThat(explanation.checks())
                 .extracting(GateExplanation.CheckResult::inputs)
                 .containsExactly(
@@ -186,7 +231,7 @@ class GateTest {
 
     @Test
     void explanationNamesEveryRequiredCondition() {
-        Policy perWorkflow = PolicyText.parse(Map.of("failure-scope", "workflow"));
+        Policy perWorkflow = Policy.DEFAULT.withBlockScope(FailureScope.WORKFLOW);
         TargetScenario story = new TargetScenario(perWorkflow).failDuringExecution("a");
         story.assertAdmitted("b");
         assertThat(story.decide("a").explanation().describeChange())
@@ -206,15 +251,18 @@ class GateTest {
 
     @Test
     void blockMessageNamesWorkflowInWorkflowScope() {
-        TargetScenario story = new TargetScenario(
-                PolicyText.parse(Map.of("failure-scope", "workflow", "max-consecutive-failures", "1")));
-        story.failDuringExecution("a");
-        assertThat(story.assertSkipped("a", SkipReason.PreviousExecutionFailed).message())
+        TargetScenario blocked = new TargetScenario(Policy.DEFAULT.withBlockScope(FailureScope.WORKFLOW));
+        blocked.failDuringExecution("a");
+        assertThat(blocked.assertSkipped("a", SkipReason.PreviousExecutionFailed)
+                        .message())
                 .endsWith("workflow a no longer runs on it until a person has looked and cleared it");
-        story.failBeforeExecution("b");
-        assertThat(story.assertSkipped("b", SkipReason.ExhaustedRetries).message())
+        blocked.assertAdmitted("c");
+        TargetScenario exhausted = new TargetScenario(
+                Policy.DEFAULT.withFailureScope(FailureScope.WORKFLOW).withMaxConsecutiveFailures(1));
+        exhausted.failBeforeExecution("b");
+        assertThat(exhausted.assertSkipped("b", SkipReason.ExhaustedRetries).message())
                 .endsWith("workflow b no longer runs on it until a person has removed the cause and cleared it");
-        story.assertAdmitted("c");
+        exhausted.assertAdmitted("c");
     }
 
     @Test

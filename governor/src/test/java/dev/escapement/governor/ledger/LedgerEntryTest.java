@@ -92,10 +92,13 @@ class LedgerEntryTest {
         LedgerEntry.Held other = LedgerEntry.initial(TARGET).acquire(holder(2));
         LedgerEntry.Held elsewhere =
                 LedgerEntry.initial(Target.parse("node/other")).acquire(holder(1));
-        Instant deadline = held.failedStartOutcome("x", NOW, POLICY).nextAllowed();
-        assertThat(held.failedStartOutcome("x", NOW, POLICY).nextAllowed()).isEqualTo(deadline);
-        assertThat(other.failedStartOutcome("x", NOW, POLICY).nextAllowed()).isNotEqualTo(deadline);
-        assertThat(elsewhere.failedStartOutcome("x", NOW, POLICY).nextAllowed()).isNotEqualTo(deadline);
+        Instant deadline =
+                held.failedStartOutcome("x", NOW, POLICY).nextAllowed().orElseThrow();
+        assertThat(held.failedStartOutcome("x", NOW, POLICY).nextAllowed()).hasValue(deadline);
+        assertThat(other.failedStartOutcome("x", NOW, POLICY).nextAllowed().orElseThrow())
+                .isNotEqualTo(deadline);
+        assertThat(elsewhere.failedStartOutcome("x", NOW, POLICY).nextAllowed().orElseThrow())
+                .isNotEqualTo(deadline);
     }
 
     @Test
@@ -104,9 +107,49 @@ class LedgerEntryTest {
         Instant at = NOW.plusNanos(123_456_789);
         Duration drawn = POLICY.backoff()
                 .delay(1, TARGET.canonical() + "#" + execution(1).uid());
-        Instant deadline = held.failedStartOutcome("x", at, POLICY).nextAllowed();
+        Instant deadline =
+                held.failedStartOutcome("x", at, POLICY).nextAllowed().orElseThrow();
         assertThat(deadline).isEqualTo(deadline.truncatedTo(ChronoUnit.MILLIS));
         assertThat(deadline).isBetween(at.plus(drawn), at.plus(drawn).plusNanos(999_999));
+    }
+
+    @Test
+    void releaseRejectsOutcomeOfOtherInstant() {
+        LedgerEntry.Held held = LedgerEntry.initial(TARGET).acquire(holder(1));
+        ExecutionOutcome outcome = held.failedStartOutcome("x", NOW, POLICY);
+        assertThatThrownBy(() -> held.release(outcome, LATER))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("execution ops/e-1 failed at %s, but is released at %s: both must be equal"
+                        .formatted(NOW, LATER));
+    }
+
+    @Test
+    void failureThatReachesLimitHasNoDeadline() {
+        TargetScenario story = new TargetScenario(POLICY.withMaxConsecutiveFailures(2));
+        assertThat(story.failBeforeExecution("a")).isAfter(story.now());
+        story.advance(Duration.ofMinutes(2)).failBeforeExecution("a");
+        FailureStreak streak = story.entry().memory().failureStreak().orElseThrow();
+        assertThat(streak.failures()).isEqualTo(2);
+        assertThat(streak.nextAllowed()).isEmpty();
+        assertThat(story.entry().memory().forWorkflow("a").failureStreak()).hasValue(streak);
+    }
+
+    @Test
+    void deadlineAheadStaysWhenOtherWorkflowReachesItsLimit() {
+        TargetScenario story = new TargetScenario(
+                POLICY.withFailureScope(FailureScope.WORKFLOW).withMaxConsecutiveFailures(2));
+        story.advanceTo(story.failBeforeExecution("a"));
+        Instant ahead = story.failBeforeExecution("b");
+        story.failBeforeExecution("a");
+        assertThat(story.entry().memory().failureStreak().orElseThrow().nextAllowed())
+                .hasValue(ahead);
+        assertThat(story.entry()
+                        .memory()
+                        .forWorkflow("a")
+                        .failureStreak()
+                        .orElseThrow()
+                        .nextAllowed())
+                .isEmpty();
     }
 
     @Test
@@ -145,7 +188,7 @@ class LedgerEntryTest {
 
     @Test
     void clearRecordsActorBumpsEpochAndKeepsCooldowns() {
-        LedgerEntry entry = new TargetScenario(PolicyText.parse(Map.of("failure-scope", "workflow")))
+        LedgerEntry entry = new TargetScenario(Policy.DEFAULT.withBlockScope(FailureScope.WORKFLOW))
                 .complete("a")
                 .failDuringExecution("b")
                 .entry();
@@ -161,7 +204,7 @@ class LedgerEntryTest {
     @Test
     void clearKeepsHeldEntryHeld() {
         TargetScenario story =
-                new TargetScenario(PolicyText.parse(Map.of("failure-scope", "workflow"))).failDuringExecution("a");
+                new TargetScenario(Policy.DEFAULT.withBlockScope(FailureScope.WORKFLOW)).failDuringExecution("a");
         LedgerEntry.Held held = story.assertAdmitted("b");
         LedgerEntry cleared = held.clear(new Clearance("anna", "fine", NOW)).orElseThrow();
         assertThat(cleared.heldBy(held.holder().execution())).isPresent();
@@ -236,7 +279,8 @@ class LedgerEntryTest {
 
     @Test
     void targetReportsLatestDeadlineAndBlock() {
-        Policy perWorkflow = PolicyText.parse(Map.of("failure-scope", "workflow"));
+        Policy perWorkflow =
+                Policy.DEFAULT.withFailureScope(FailureScope.WORKFLOW).withBlockScope(FailureScope.WORKFLOW);
         TargetScenario story = new TargetScenario(perWorkflow);
         Instant first = story.failBeforeExecution("z");
         story.advance(Duration.ofSeconds(50));
@@ -247,13 +291,13 @@ class LedgerEntryTest {
                         .failureStreak(FailureScope.TARGET, "m")
                         .orElseThrow()
                         .nextAllowed())
-                .isEqualTo(second);
+                .hasValue(second);
         assertThat(story.entry()
                         .memory()
                         .failureStreak(FailureScope.WORKFLOW, "z")
                         .orElseThrow()
                         .nextAllowed())
-                .isEqualTo(first);
+                .hasValue(first);
 
         TargetScenario blocked = new TargetScenario(perWorkflow)
                 .failDuringExecution("z")
@@ -269,7 +313,7 @@ class LedgerEntryTest {
 
     @Test
     void forgetRemovesOnlyThatExecution() {
-        Policy perWorkflow = PolicyText.parse(Map.of("failure-scope", "workflow"));
+        Policy perWorkflow = Policy.DEFAULT.withBlockScope(FailureScope.WORKFLOW);
         TargetScenario story = new TargetScenario(perWorkflow).complete("a").failDuringExecution("b");
         story.failBeforeExecution("c");
         LedgerEntry entry = story.entry();
@@ -287,19 +331,23 @@ class LedgerEntryTest {
     @Test
     void failureCountDoesNotOverflow() {
         EndedExecution past = new EndedExecution(execution(1), "cleanup", NOW, "x", false);
-        FailureStreak full = new FailureStreak(Integer.MAX_VALUE, NOW, past);
+        FailureStreak full = new FailureStreak(Integer.MAX_VALUE, Optional.of(NOW), past);
         TargetMemory memory = new TargetMemory(
                 Optional.of(full),
-                new TreeMap<>(
-                        Map.of("cleanup", new WorkflowMemory(Optional.of(full), Optional.empty(), Optional.empty()))),
+                new TreeMap<>(Map.of(
+                        "cleanup",
+                        new WorkflowMemory(Optional.of(full), Optional.of(full), Optional.empty(), Optional.empty()))),
                 Map.of());
         LedgerEntry.Held held = new LedgerEntry.Free(TARGET, 0, memory, Optional.empty()).acquire(holder(2));
         ExecutionOutcome.FailedBeforeExecution outcome = held.failedStartOutcome("x", NOW, POLICY);
         assertThat(outcome.consecutiveFailures()).isEqualTo(Integer.MAX_VALUE);
-        assertThat(outcome.nextAllowed()).isAfter(NOW.plus(Duration.ofMinutes(8)));
+        assertThat(outcome.nextAllowed()).isEmpty();
         TargetMemory after = held.release(outcome, NOW).memory();
         assertThat(after.consecutiveFailures(FailureScope.TARGET, "any")).isEqualTo(Integer.MAX_VALUE);
         assertThat(after.consecutiveFailures(FailureScope.WORKFLOW, "cleanup")).isEqualTo(Integer.MAX_VALUE);
+        TargetMemory invalid = held.recordInvalidRequest(execution(3), "cleanup", "x", NOW, POLICY)
+                .memory();
+        assertThat(invalid.invalidRequests("cleanup").orElseThrow().failures()).isEqualTo(Integer.MAX_VALUE);
     }
 
     @Test
@@ -373,7 +421,8 @@ class LedgerEntryTest {
     void rejectsInvalidValues() {
         assertThatThrownBy(() -> new ExecutionRef("ops", "", "u")).hasMessageContaining("both are needed");
         assertThatThrownBy(() -> new ExecutionRef("ops", "n", "")).hasMessageContaining("both are needed");
-        assertThatThrownBy(() -> new FailureStreak(0, NOW, new EndedExecution(execution(1), "a", NOW, "", false)))
+        assertThatThrownBy(() ->
+                        new FailureStreak(0, Optional.of(NOW), new EndedExecution(execution(1), "a", NOW, "", false)))
                 .hasMessage("failure streak of 0: it must have at least 1 failure");
         assertThat(new ExecutionRef("", "n", "u")).hasToString("n");
         assertThat(new ExecutionRef("ops", "n", "u")).hasToString("ops/n");

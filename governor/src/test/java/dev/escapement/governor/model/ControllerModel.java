@@ -1,7 +1,7 @@
 package dev.escapement.governor.model;
 
+import dev.escapement.backoff.Backoff;
 import dev.escapement.governor.Policy;
-import dev.escapement.governor.PolicyText;
 import dev.escapement.governor.TargetScenario;
 import dev.escapement.governor.gate.Gate;
 import dev.escapement.governor.gate.GateDecision;
@@ -16,10 +16,12 @@ import dev.escapement.governor.model.ModelValues.Phase;
 import dev.escapement.governor.model.ModelValues.Run;
 import dev.escapement.governor.model.ModelValues.RunState;
 import dev.escapement.governor.model.ModelValues.Status;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 
@@ -35,20 +37,34 @@ final class ControllerModel {
     static final Instant NOW = TargetScenario.START;
 
     /** Without delays, so that the model needs no clock; with a low limit, so that it is reached. */
-    static final Policy POLICY = PolicyText.parse(
-            Map.of("cooldown-period", "0", "base-cooldown-period", "0", "max-consecutive-failures", "1"));
+    static final Policy POLICY = Policy.DEFAULT
+            .withCooldown(Duration.ZERO)
+            .withBackoff(Backoff.builder().base(Duration.ZERO).build())
+            .withMaxConsecutiveFailures(1);
+
+    /**
+     * The run of an execution that waits is removed if another one acquires the target, and prepared again later. With
+     * reads of any age that can repeat without end.
+     */
+    private static final int MAX_RUNS_OF_WAITING = 5;
 
     private final ProtocolMutant mutant;
     private final ControllerWrites writes;
+    private final UnrecordedRunModel checks;
     private final EnvironmentModel environment;
     private final Map<Long, Boolean> skips = new HashMap<>();
+    private final Optional<WaitModel> waiting;
 
-    ControllerModel(ProtocolMutant mutant) {
+    /** @param requestsWait whether all requests wait; otherwise none does */
+    ControllerModel(ProtocolMutant mutant, boolean requestsWait) {
         this.mutant = mutant;
-        this.writes = new ControllerWrites(mutant);
+        this.waiting = requestsWait ? Optional.of(new WaitModel(mutant)) : Optional.empty();
+        this.checks = new UnrecordedRunModel(mutant, requestsWait);
+        this.writes = new ControllerWrites(mutant, requestsWait, checks);
         // These two bypass the ledger, so it cannot remember what broke. They are checked for two runs at once only.
         this.environment = new EnvironmentModel(
-                mutant != ProtocolMutant.START_BEFORE_COMMIT && mutant != ProtocolMutant.LIST_THEN_CREATE);
+                mutant != ProtocolMutant.START_BEFORE_COMMIT && mutant != ProtocolMutant.LIST_THEN_CREATE,
+                mutant != ProtocolMutant.NO_FINALIZER);
     }
 
     /** Two workflows take turns. */
@@ -62,9 +78,12 @@ final class ControllerModel {
 
     /** Reports every next state, with a note on the step that leads to it. */
     void addSteps(ModelState state, BiConsumer<String, ModelState> reached) {
-        BiConsumer<String, ModelState> next = (note, changed) ->
-                reached.accept(note, writes.withoutStaleWrites(changed).canonical());
+        BiConsumer<String, ModelState> next = (note, changed) -> reached.accept(
+                note,
+                writes.withoutStaleWrites(EnvironmentModel.withRequestedDeletion(changed))
+                        .canonical());
         environment.addSteps(state, next);
+        waiting.ifPresent(model -> model.addExpirySteps(state, next));
         for (int c = 0; c < state.controllers(); c++) {
             if (state.isIdle(c)) {
                 for (int e = 0; e < state.executions(); e++) {
@@ -100,6 +119,7 @@ final class ControllerModel {
             }
         }
         addCleanUpSteps(state, c, e, next);
+        checks.addRestoreSteps(state, c, e, next);
     }
 
     private void addPendingSteps(ModelState state, int c, int e, int xv, int lv, BiConsumer<String, ModelState> next) {
@@ -110,11 +130,7 @@ final class ControllerModel {
         }
         var own = entry.heldBy(request(e).execution());
         if (own.isPresent()) {
-            String run = own.get().holder().runUid();
-            PendingWrite work = PendingWrite.of(e, run.isEmpty() ? ControllerStep.FAIL : ControllerStep.RECORD)
-                    .run(run)
-                    .withStatusVersion(xv);
-            next.accept("c%d resumes %d".formatted(c, e), state.withWork(c, work));
+            checks.resume(state, c, e, xv, next);
         } else if (entry instanceof Held held) {
             // Any version of the holder may be read. A final one is released first; a deleted one needs recovery.
             int holder = executionNumber(held);
@@ -133,12 +149,47 @@ final class ControllerModel {
 
     private void decide(
             ModelState state, int c, int e, int xv, int lv, LedgerEntry entry, BiConsumer<String, ModelState> next) {
+        waiting.ifPresentOrElse(
+                model -> {
+                    decideWaiting(model.decide(state, e, entry, false), state, c, e, xv, lv, entry, next);
+                    decideWaiting(model.decide(state, e, entry, true), state, c, e, xv, lv, entry, next);
+                },
+                () -> decideAtOnce(state, c, e, xv, lv, entry, next));
+    }
+
+    /** An execution that waits stays as it is: what wakes it is another step. */
+    private void decideWaiting(
+            GateDecision decision,
+            ModelState state,
+            int c,
+            int e,
+            int xv,
+            int lv,
+            LedgerEntry entry,
+            BiConsumer<String, ModelState> next) {
+        if (decision instanceof GateDecision.Skip) {
+            PendingWrite work = PendingWrite.of(e, ControllerStep.SKIP).withStatusVersion(xv);
+            next.accept("c%d decides to skip %d".formatted(c, e), state.withWork(c, work));
+        } else if (decision instanceof GateDecision.Admit
+                && state.status(e).phase() == Phase.PENDING
+                && state.truth.runs() < MAX_RUNS_OF_WAITING) {
+            PendingWrite work = PendingWrite.of(e, ControllerStep.PREPARE)
+                    .withStatusVersion(state.statusVersions(e) - 1)
+                    .withLedgerVersion(lv, state.values.entries.indexOf(entry));
+            next.accept("c%d admits %d".formatted(c, e), WaitModel.checkDeadline(state.withWork(c, work), e));
+        }
+    }
+
+    private void decideAtOnce(
+            ModelState state, int c, int e, int xv, int lv, LedgerEntry entry, BiConsumer<String, ModelState> next) {
         int number = state.values.entries.indexOf(entry);
         if (skips.computeIfAbsent(
                 ((long) number << 8) | e,
                 unknown -> Gate.decide(request(e), entry, POLICY, NOW) instanceof GateDecision.Skip)) {
             PendingWrite work = PendingWrite.of(e, ControllerStep.SKIP).withStatusVersion(xv);
             next.accept("c%d decides to skip %d".formatted(c, e), state.withWork(c, work));
+        } else if (checks.mustWaitBeforeAcquisition(state, e)) {
+            return;
         } else if (mutant == ProtocolMutant.NO_SECOND_LOOK || state.status(e).phase() == Phase.PENDING) {
             int version = mutant == ProtocolMutant.NO_SECOND_LOOK ? xv : state.statusVersions(e) - 1;
             PendingWrite work = PendingWrite.of(e, ControllerStep.PREPARE)

@@ -26,9 +26,13 @@ import java.util.function.BiConsumer;
 final class ControllerWrites {
 
     private final ProtocolMutant mutant;
+    private final boolean requestsWait;
+    private final UnrecordedRunModel checks;
 
-    ControllerWrites(ProtocolMutant mutant) {
+    ControllerWrites(ProtocolMutant mutant, boolean requestsWait, UnrecordedRunModel checks) {
         this.mutant = mutant;
+        this.requestsWait = requestsWait;
+        this.checks = checks;
     }
 
     void addWriteSteps(ModelState state, int c, BiConsumer<String, ModelState> next) {
@@ -37,6 +41,8 @@ final class ControllerWrites {
             case SKIP -> skip(state, c, work, next);
             case PREPARE -> prepare(state, c, work, next);
             case COMMIT -> commit(state, c, work, next);
+            case CHECK, INSPECT_OTHER, SKIP_OTHER, REMOVE_OTHER, HAND_OVER, RESTORE ->
+                checks.addSteps(state, c, work, next);
             case EARLY_START -> earlyStart(state, c, work, next);
             case RECORD -> record(state, c, work, next);
             case FAIL -> fail(state, c, work, next);
@@ -67,9 +73,11 @@ final class ControllerWrites {
         return switch (work.step()) {
             case SKIP -> mutant != ProtocolMutant.NO_VERSION_ON_SKIP && !isCurrent(state, work);
             case RECORD, FAIL, FINISH -> !isCurrent(state, work);
-            case COMMIT -> work.ledgerVersion() != state.ledgerVersions() - 1;
+            case COMMIT -> !canAcquire(state, work);
+            case RESTORE -> !isAbsent(state.ledger());
+            case CHECK, INSPECT_OTHER, SKIP_OTHER, REMOVE_OTHER -> !isCurrent(state, work);
             case START -> mutant != ProtocolMutant.NO_VERSION_ON_START && work.runVersion() != state.runVersions(e) - 1;
-            case RELEASE, RECOVER, RECOVER_RELEASE ->
+            case HAND_OVER, RELEASE, RECOVER, RECOVER_RELEASE ->
                 state.ledger().heldBy(ControllerModel.request(e).execution()).isEmpty();
             case PREPARE, EARLY_START -> false;
         };
@@ -115,7 +123,7 @@ final class ControllerWrites {
 
     private void commit(ModelState state, int c, PendingWrite work, BiConsumer<String, ModelState> next) {
         int e = work.execution();
-        if (work.ledgerVersion() != state.ledgerVersions() - 1) {
+        if (!canAcquire(state, work)) {
             return;
         }
         Free free = (Free) state.values.entries.valueAt(work.entry());
@@ -132,14 +140,26 @@ final class ControllerWrites {
                 work.run(),
                 work.run(),
                 ControllerModel.NOW);
-        ControllerStep then = work.run().isEmpty()
-                ? ControllerStep.FAIL
-                : mutant == ProtocolMutant.START_BEFORE_RECORD ? ControllerStep.EARLY_START : ControllerStep.RECORD;
+        PendingWrite then =
+                mutant == ProtocolMutant.START_BEFORE_RECORD && !work.run().isEmpty()
+                        ? work.withStep(ControllerStep.EARLY_START)
+                        : checks.afterAcquisition(work, free);
+        ModelState committed = state.withLedger(free.acquire(holder))
+                .withTruth(truth.admitted(e, ControllerModel.POLICY.maxConsecutiveFailures()))
+                .withWork(c, then);
         next.accept(
                 "c%d commits %d".formatted(c, e),
-                state.withLedger(free.acquire(holder))
-                        .withTruth(truth.admitted(e, ControllerModel.POLICY.maxConsecutiveFailures()))
-                        .withWork(c, work.withStep(then)));
+                requestsWait ? WaitModel.checkOrder(state, committed, e, free) : committed);
+    }
+
+    /** An entry that was absent may have existed in between: its absence has no version. */
+    private static boolean canAcquire(ModelState state, PendingWrite work) {
+        return work.ledgerVersion() == state.ledgerVersions() - 1
+                || (isAbsent(state.ledger()) && isAbsent(state.ledger(work.ledgerVersion())));
+    }
+
+    static boolean isAbsent(LedgerEntry entry) {
+        return entry.epoch() == 0;
     }
 
     private void earlyStart(ModelState state, int c, PendingWrite work, BiConsumer<String, ModelState> next) {

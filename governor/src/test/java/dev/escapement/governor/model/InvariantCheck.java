@@ -2,6 +2,7 @@ package dev.escapement.governor.model;
 
 import dev.escapement.governor.FailureScope;
 import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.governor.ledger.LedgerEntry.Free;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.governor.model.ModelValues.Phase;
 import dev.escapement.governor.model.ModelValues.RunState;
@@ -47,6 +48,7 @@ final class InvariantCheck {
         int broken = state.truth.brokenBy();
         LedgerEntry entry = state.ledger();
         boolean remembered = broken < 0
+                || state.truth.loss().memoryLost()
                 || entry.heldBy(ControllerModel.request(broken).execution()).isPresent()
                 || entry.memory().block(FailureScope.TARGET, "w").isPresent();
         return remembered ? Optional.empty() : Optional.of("the block of execution %d was lost".formatted(broken));
@@ -59,8 +61,10 @@ final class InvariantCheck {
         }
         LedgerEntry before = state.ledger(last - 1);
         LedgerEntry after = state.ledger(last);
-        boolean taken = after instanceof Held held
-                && before.heldBy(held.holder().execution()).isEmpty();
+        if (ControllerWrites.isAbsent(before) || ControllerWrites.isAbsent(after)) {
+            return false; // The epoch of a new entry follows the clock, which the model does not have.
+        }
+        boolean taken = after instanceof Held && before instanceof Free;
         return after.epoch() < before.epoch() || (taken && after.epoch() == before.epoch());
     }
 

@@ -75,6 +75,12 @@ final class ModelValues {
         SKIP,
         PREPARE,
         COMMIT,
+        CHECK,
+        INSPECT_OTHER,
+        SKIP_OTHER,
+        REMOVE_OTHER,
+        HAND_OVER,
+        RESTORE,
         EARLY_START,
         RECORD,
         FAIL,
@@ -89,6 +95,7 @@ final class ModelValues {
      * The next write of a controller, with the versions that it read. The controller may be paused before it forever.
      *
      * @param entry the number of the ledger entry to acquire from; -1 if not applicable
+     * @param other the execution whose run the check has found, with its own versions; empty if not applicable
      */
     record PendingWrite(
             int execution,
@@ -98,35 +105,53 @@ final class ModelValues {
             int statusVersion,
             int runVersion,
             int entry,
-            Optional<ExecutionOutcome> outcome) {
+            Optional<ExecutionOutcome> outcome,
+            Optional<FoundRun> other) {
+
+        /** A run of another execution on the same target. */
+        record FoundRun(int execution, Run run, int runVersion, int statusVersion) {}
 
         static PendingWrite of(int execution, ControllerStep step) {
-            return new PendingWrite(execution, step, "", -1, -1, -1, -1, Optional.empty());
+            return new PendingWrite(execution, step, "", -1, -1, -1, -1, Optional.empty(), Optional.empty());
         }
 
         PendingWrite withStep(ControllerStep next) {
-            return new PendingWrite(execution, next, run, ledgerVersion, statusVersion, runVersion, entry, outcome);
+            return new PendingWrite(
+                    execution, next, run, ledgerVersion, statusVersion, runVersion, entry, outcome, other);
         }
 
         PendingWrite run(String uid) {
-            return new PendingWrite(execution, step, uid, ledgerVersion, statusVersion, runVersion, entry, outcome);
+            return new PendingWrite(
+                    execution, step, uid, ledgerVersion, statusVersion, runVersion, entry, outcome, other);
         }
 
         PendingWrite withLedgerVersion(int version, int acquireFrom) {
-            return new PendingWrite(execution, step, run, version, statusVersion, runVersion, acquireFrom, outcome);
+            return new PendingWrite(
+                    execution, step, run, version, statusVersion, runVersion, acquireFrom, outcome, other);
         }
 
         PendingWrite withStatusVersion(int version) {
-            return new PendingWrite(execution, step, run, ledgerVersion, version, runVersion, entry, outcome);
+            return new PendingWrite(execution, step, run, ledgerVersion, version, runVersion, entry, outcome, other);
         }
 
         PendingWrite withRunVersion(int version) {
-            return new PendingWrite(execution, step, run, ledgerVersion, statusVersion, version, entry, outcome);
+            return new PendingWrite(execution, step, run, ledgerVersion, statusVersion, version, entry, outcome, other);
         }
 
         PendingWrite outcome(ExecutionOutcome ended) {
             return new PendingWrite(
-                    execution, step, run, ledgerVersion, statusVersion, runVersion, entry, Optional.of(ended));
+                    execution, step, run, ledgerVersion, statusVersion, runVersion, entry, Optional.of(ended), other);
+        }
+
+        PendingWrite other(FoundRun found) {
+            return new PendingWrite(
+                    execution, step, run, ledgerVersion, statusVersion, runVersion, entry, outcome, Optional.of(found));
+        }
+
+        /** Continues the check with a new list of the runs on the target. */
+        PendingWrite checkAgain() {
+            return new PendingWrite(
+                    execution, ControllerStep.CHECK, run, -1, statusVersion, -1, -1, outcome, Optional.empty());
         }
     }
 }

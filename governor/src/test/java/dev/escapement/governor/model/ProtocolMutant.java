@@ -13,11 +13,22 @@ enum ProtocolMutant {
     COUNTER_ON_THE_EXECUTION("each execution counts its own failures, from zero"),
     SKIPPED_COUNTS_AS_PREVIOUS("a skipped execution becomes the previous one, which did not fail"),
     LOST_ON_A_STALE_VIEW("a run that a stale read does not show counts as lost"),
-    FORGET_WHAT_WAS_LOST("a deletion that is reported again resets what was recorded after it");
+    FORGET_WHAT_WAS_LOST("a deletion that is reported again resets what was recorded after it"),
+    QUEUE_IGNORED("what waits is admitted without looking at what waits longer"),
+    DEADLINE_IGNORED("what waits is admitted although its time to wait is over"),
+    NO_CHECK_OF_RUNS("an absent entry counts as a free target"),
+    NO_CHECK_WHEN_RESUMING("runs are looked for only by the controller that has acquired the target"),
+    CHECK_BEFORE_ACQUISITION("runs are looked for before the target is acquired, not after"),
+    PENDING_OTHERS_IGNORED("the suspended run of a pending execution is left to its controller"),
+    NO_FINALIZER("a user can delete an entry that is held or has failures");
 
     final String description;
 
     ProtocolMutant(String description) {
         this.description = description;
+    }
+
+    boolean concernsWaiting() {
+        return this == QUEUE_IGNORED || this == DEADLINE_IGNORED;
     }
 }

@@ -33,6 +33,9 @@ public final class ResourceCache<T extends HasMetadata> extends BasicItemStore<T
     /** A response is not late by more deletions than this, nor is the watch. */
     private static final int MAX_DELETED_UIDS = 1_000;
 
+    /** Objects of the maximum size of etcd, 1.5 MB, must fit into the memory of the operator. */
+    private static final long PAGE_SIZE = 50;
+
     private final UnaryOperator<T> trimmer;
     private final boolean trimmed;
     private final Function<T, String> ownerOf;
@@ -78,11 +81,14 @@ public final class ResourceCache<T extends HasMetadata> extends BasicItemStore<T
 
     /**
      * Returns an informer that fills this cache. It retries after every failure, also at the start: an API server may
-     * refuse a resource for a moment after its definition was created. Add it to {@link WatchHealth}, which reports
-     * informers that stay disconnected.
+     * refuse a resource for a moment after its definition was created. It lists in pages, so that only one page at a
+     * time is in memory untrimmed. Add it to {@link WatchHealth}, which reports informers that stay disconnected.
      */
     public SharedIndexInformer<T> newInformer(Informable<T> objects) {
-        return objects.runnableInformer(0).itemStore(this).exceptionHandler((started, failure) -> true);
+        return objects.withLimit(PAGE_SIZE)
+                .runnableInformer(0)
+                .itemStore(this)
+                .exceptionHandler((started, failure) -> true);
     }
 
     /** Listens to objects that the watch delivers for the first time. */

@@ -1,10 +1,13 @@
 package dev.escapement.kubernetes.client;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.escapement.api.ApiGroup;
 import dev.escapement.api.execution.WorkflowExecution;
+import dev.escapement.api.notification.NotificationRequest;
 import dev.escapement.api.target.RemediationTarget;
+import dev.escapement.common.Json;
 import dev.escapement.kubernetes.client.PingingHttpClient.PingingHttpClientFactory;
 import io.fabric8.kubernetes.api.model.APIResource;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -26,6 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.ObjIntConsumer;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /** Opens clients of the API server and checks what it serves. */
 public final class KubernetesClients {
@@ -65,6 +69,7 @@ public final class KubernetesClients {
                 // timed out; with HTTP/1.1 a call that times out closes its connection.
                 .withHttp2Disable(true)
                 .build();
+        TokenFileReader.of(config).ifPresent(tuned::setOauthTokenProvider);
         return new KubernetesClientBuilder()
                 .withConfig(tuned)
                 .withKubernetesSerialization(new KubernetesSerialization(
@@ -92,9 +97,26 @@ public final class KubernetesClients {
 
     public static List<String> missingResourceKinds(KubernetesClient client) {
         List<String> kinds = servedKinds(client, ApiGroup.API_VERSION);
-        return Stream.of(WorkflowExecution.KIND, RemediationTarget.KIND)
+        return Stream.of(WorkflowExecution.KIND, RemediationTarget.KIND, NotificationRequest.KIND)
                 .filter(kind -> !kinds.contains(kind))
                 .toList();
+    }
+
+    /**
+     * Returns whether the installed definition of targets is older than this program: the API server would refuse the
+     * states that it writes. False if the API server does not publish the definition.
+     */
+    public static boolean hasOutdatedTargets(KubernetesClient client) {
+        String document = client.raw("/openapi/v3/apis/" + ApiGroup.API_VERSION);
+        if (document == null) {
+            return false;
+        }
+        JsonNode schemas = Json.read(document, JsonNode.class).at("/components/schemas");
+        return StreamSupport.stream(schemas.spliterator(), false)
+                .map(schema -> schema.at("/properties/status/properties/state/enum"))
+                .filter(JsonNode::isArray)
+                .anyMatch(states -> StreamSupport.stream(states.spliterator(), false)
+                        .noneMatch(state -> state.asText().equals("CoolingDown")));
     }
 
     public static boolean hasTekton(KubernetesClient client) {

@@ -4,9 +4,12 @@ import dev.escapement.common.FailureLog;
 import dev.escapement.common.WorkQueue;
 import dev.escapement.common.WorkQueue.WorkResult;
 import dev.escapement.engine.Engine;
+import dev.escapement.engine.WaitingIndex;
 import dev.escapement.engine.journal.Transition;
+import dev.escapement.engine.request.Retention;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.kubernetes.cache.ResourceCache;
+import dev.escapement.kubernetes.cache.ResourceWriter;
 import dev.escapement.kubernetes.cache.WatchHealth;
 import dev.escapement.kubernetes.event.EventPublisher;
 import dev.escapement.kubernetes.event.EventReplayer;
@@ -20,12 +23,15 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,6 +52,7 @@ public final class ClusterOperator implements AutoCloseable {
      * @param executions becomes the store of the informer of executions
      * @param targets becomes the store of the informer of targets
      * @param engine has the same runner service and policy
+     * @param waiting follows the cache of executions
      * @param runnerService its watches must be synced
      * @param policy when it changes, every target is reconciled
      */
@@ -54,6 +61,7 @@ public final class ClusterOperator implements AutoCloseable {
             ResourceCache<WorkflowExecutionResource> executions,
             ResourceCache<RemediationTargetResource> targets,
             Engine engine,
+            WaitingIndex waiting,
             KubernetesRunnerService runnerService,
             PolicyConfigMap policy,
             EventReplayer eventReplayer,
@@ -66,12 +74,17 @@ public final class ClusterOperator implements AutoCloseable {
      * @param threads that reconcile
      * @param shutdownTimeout how long tasks in process may take when the operator stops
      * @param leaderElection empty to work at once, whatever other replicas do
+     * @param retention of finished executions
+     * @param recorded whether the audit records of an execution that ended then do not depend on it any more: others
+     *     are kept beyond their retention
      * @param reconcileTimer receives how long every task takes; must not block or throw
      */
     public record Options(
             int threads,
             Duration shutdownTimeout,
             Optional<LeaderElection> leaderElection,
+            Retention retention,
+            Predicate<Instant> recorded,
             Consumer<Duration> reconcileTimer) {}
 
     private final Components components;
@@ -83,6 +96,7 @@ public final class ClusterOperator implements AutoCloseable {
     private final List<SharedIndexInformer<?>> informers;
     private final WatchHealth watchHealth = new WatchHealth();
     private final AtomicBoolean leading = new AtomicBoolean();
+    private final List<Runnable> leadingListeners = new ArrayList<>();
     private final AtomicBoolean closing = new AtomicBoolean();
     private Optional<CompletableFuture<?>> election = Optional.empty();
 
@@ -141,6 +155,12 @@ public final class ClusterOperator implements AutoCloseable {
                         components.runnerService()::deleteRunData,
                         this::ensureClearancePublished,
                         clock),
+                new ClearanceReconciler(
+                        new ResourceWriter<>(components.client(), RemediationTargetResource.class, targets),
+                        engine.store(),
+                        components.eventPublisher()::publishClearanceRefused,
+                        clock)::reconcile,
+                components.waiting(),
                 this::enqueue);
     }
 
@@ -160,8 +180,10 @@ public final class ClusterOperator implements AutoCloseable {
 
     private void registerListeners() {
         dispatcher.registerListeners();
-        // The time at which an entry becomes idle depends on the policy.
+        // The times at which an entry becomes idle and an execution is admitted depend on the policy.
         components.policy().onChange(dispatcher::enqueueAllTargets);
+        components.runnerService().onStalled(dispatcher::dispatchRun);
+        components.policy().onChange(dispatcher::enqueueAllWaiting);
         components.runnerService().informers().forEach(informer -> {
             informer.addEventHandler(watchesPods(informer) ? stuckJobTerminator : dispatcher);
             watchHealth.add(informer.getApiTypeClass().getSimpleName(), informer);
@@ -182,9 +204,23 @@ public final class ClusterOperator implements AutoCloseable {
         }
     }
 
+    /** Calls a listener when this replica begins to lead; at once if it leads already. It must not block or throw. */
+    public void onLeading(Runnable listener) {
+        synchronized (leadingListeners) {
+            if (!leading.get()) {
+                leadingListeners.add(listener);
+                return;
+            }
+        }
+        listener.run();
+    }
+
     private void startLeading() {
         LOG.info("This replica leads and starts to reconcile");
-        leading.set(true);
+        synchronized (leadingListeners) {
+            leading.set(true);
+        }
+        leadingListeners.forEach(Runnable::run);
         queue.start(this::process);
         components.eventPublisher().onLoss(components.eventReplayer()::replayAll);
         components.eventReplayer().start();
@@ -194,6 +230,22 @@ public final class ClusterOperator implements AutoCloseable {
                 .filter(informer -> !watchesPods(informer))
                 .forEach(informer -> informer.getStore().list().forEach(dispatcher::dispatchRun));
         stuckJobTerminator.enqueueAll();
+        if (options.retention().isLimited()) {
+            enqueue(new OperatorTask("retention", newRetention()::removeExpired));
+        }
+    }
+
+    private ExecutionRetention newRetention() {
+        var executions =
+                new ResourceWriter<>(components.client(), WorkflowExecutionResource.class, components.executions());
+        var targets = new ResourceWriter<>(components.client(), RemediationTargetResource.class, components.targets());
+        return new ExecutionRetention(
+                executions,
+                targets,
+                components.engine().store(),
+                options.retention(),
+                options.recorded(),
+                components.clock());
     }
 
     private void stopLeading() {

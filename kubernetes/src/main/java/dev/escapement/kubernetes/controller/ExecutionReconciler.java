@@ -5,6 +5,9 @@ import dev.escapement.common.WorkQueue.WorkResult;
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.Requeue;
 import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.port.ExecutorUnavailableException;
+import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.kubernetes.cache.ResourceCache;
@@ -14,11 +17,14 @@ import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reconciles one execution when it is created, when a user changes it, or when its run changes. */
 final class ExecutionReconciler {
@@ -28,6 +34,8 @@ final class ExecutionReconciler {
      * many again, about once a minute, because the API server forgets Events.
      */
     private static final int REFUSALS_PER_WARNING = 6;
+
+    private static final Logger LOG = LoggerFactory.getLogger(ExecutionReconciler.class);
 
     private final ResourceCache<WorkflowExecutionResource> executions;
     private final Engine engine;
@@ -61,6 +69,30 @@ final class ExecutionReconciler {
                 || !Objects.equals(after.getUid(), old.getUid());
     }
 
+    /** Returns whether another client removed the status of an execution. */
+    static boolean hasLostStatus(WorkflowExecutionResource next, WorkflowExecutionResource before) {
+        return next.phase().isEmpty()
+                && before.phase().isPresent()
+                && Objects.equals(
+                        next.getMetadata().getUid(), before.getMetadata().getUid());
+    }
+
+    /** Writes the status that an execution had before another client removed it, so that it cannot run again. */
+    WorkResult restoreStatus(WorkflowExecutionResource before, WorkflowExecutionResource after) {
+        Optional<ExecutionStatus> lost =
+                before.readValid().map(seen -> seen.value().status());
+        Optional<Versioned<Execution>> current = after.readValid();
+        if (lost.isPresent() && current.isPresent()) {
+            LOG.warn(
+                    "Execution {} has lost its status and gets it back: {}",
+                    after.ref(),
+                    lost.get().phase());
+            // On a conflict there is a newer version, which is reconciled itself.
+            engine.store().apply(List.of(new StoreWrite.StatusUpdate(current.get(), lost.get())));
+        }
+        return reconcile(after.ref());
+    }
+
     WorkResult reconcile(ExecutionRef ref) {
         Optional<WorkflowExecutionResource> found = executions.get(ref.namespace(), ref.name(), ref.uid());
         try {
@@ -68,19 +100,26 @@ final class ExecutionReconciler {
             if (next != Requeue.IMMEDIATELY) {
                 refusalsByUid.remove(ref.uid());
             }
-            return OperatorTask.toResult(next);
-        } catch (KubernetesClientException failure) {
-            found.ifPresent(resource -> serverErrorMessage(failure)
+            return next.toWorkResult(clock.instant());
+        } catch (KubernetesClientException | ExecutorUnavailableException failure) {
+            found.ifPresent(resource -> refusalMessage(failure)
                     .filter(message -> refusalsByUid.merge(ref.uid(), 1, Integer::sum) % REFUSALS_PER_WARNING == 0)
                     .ifPresent(message -> heldUpListener.accept(resource, message)));
             throw failure;
         }
     }
 
-    /** Returns the message of an API server that answers, for example because of a webhook that does not. */
-    private static Optional<String> serverErrorMessage(KubernetesClientException failure) {
-        return failure.getCode() == HttpURLConnection.HTTP_INTERNAL_ERROR
-                ? Optional.ofNullable(failure.getStatus()).map(Status::getMessage)
+    /**
+     * Returns the message of an API server that answers: a webhook that does not, or a change that is forbidden. A
+     * conflict is gone at the next attempt.
+     */
+    private static Optional<String> refusalMessage(RuntimeException failure) {
+        Throwable cause = failure instanceof ExecutorUnavailableException ? failure.getCause() : failure;
+        return cause instanceof KubernetesClientException refused
+                        && refused.getCode() >= HttpURLConnection.HTTP_BAD_REQUEST
+                        && refused.getCode() <= HttpURLConnection.HTTP_INTERNAL_ERROR
+                        && refused.getCode() != HttpURLConnection.HTTP_CONFLICT
+                ? Optional.ofNullable(refused.getStatus()).map(Status::getMessage)
                 : Optional.empty();
     }
 

@@ -10,6 +10,7 @@ import dev.escapement.engine.execution.ExecutionSpec;
 import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.execution.RunRef;
+import dev.escapement.engine.mapping.RunReferenceMapper;
 import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
@@ -29,8 +30,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,7 +41,6 @@ record InvalidExecutionHandler(
         ExecutionStore store, ResourceCache<RemediationTargetResource> targets, InstantSource clock) {
 
     private static final Logger LOG = LoggerFactory.getLogger(InvalidExecutionHandler.class);
-    private static final Set<String> FINAL_PHASES = Set.of("Completed", "Failed", "Skipped");
     private static final String UNKNOWN_WORKFLOW = "?";
     private static final int MAX_MESSAGE_LENGTH = 1_000;
     private static final int HTTP_UNPROCESSABLE = 422;
@@ -57,11 +55,7 @@ record InvalidExecutionHandler(
         Execution execution = toExecution(resource, held);
         var failed = failedStatus(resource, held.map(Held::holder), SafeText.sanitize(problem, MAX_MESSAGE_LENGTH));
         String version = resource.getMetadata().getResourceVersion();
-        boolean isFinal = Optional.ofNullable(resource.getStatus())
-                        .map(WorkflowExecutionStatus::phase)
-                        .filter(FINAL_PHASES::contains)
-                        .isPresent()
-                || writeFailedStatus(new Versioned<>(execution, version), failed, problem);
+        boolean isFinal = resource.isFinal() || writeFailedStatus(new Versioned<>(execution, version), failed, problem);
         return held.filter(entry -> isFinal).map(entry -> new Versioned<>(execution.withStatus(failed), version));
     }
 
@@ -108,7 +102,7 @@ record InvalidExecutionHandler(
         Optional<PipelineRunReference> named =
                 Optional.ofNullable(resource.getStatus()).map(WorkflowExecutionStatus::pipelineRunRef);
         Optional<RunRef> run = holder.flatMap(known -> runRef(known.runName(), known.runUid()))
-                .or(() -> named.flatMap(given -> runRef(given.name(), given.uid())));
+                .or(() -> named.flatMap(RunReferenceMapper::fromRecord));
         boolean mayHaveRun = run.isPresent() || named.isPresent();
         Failure failure = new Failure(
                 FailureReason.ValidationError,
@@ -127,9 +121,7 @@ record InvalidExecutionHandler(
         return new ExecutionStatus.Failed(run, holder.map(Holder::since), RunProgress.UNKNOWN, failure, outcome);
     }
 
-    private static Optional<RunRef> runRef(@Nullable String name, @Nullable String uid) {
-        return name == null || name.isEmpty() || uid == null || uid.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new RunRef(name, uid));
+    private static Optional<RunRef> runRef(String name, String uid) {
+        return name.isEmpty() || uid.isEmpty() ? Optional.empty() : Optional.of(new RunRef(name, uid));
     }
 }

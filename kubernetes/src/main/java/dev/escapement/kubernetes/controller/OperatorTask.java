@@ -2,7 +2,6 @@ package dev.escapement.kubernetes.controller;
 
 import dev.escapement.common.WorkQueue;
 import dev.escapement.common.WorkQueue.WorkResult;
-import dev.escapement.engine.Requeue;
 import java.util.function.Supplier;
 
 /**
@@ -11,10 +10,6 @@ import java.util.function.Supplier;
  * @param key what it is about, such as {@code target node-n1}; also names it in the log
  */
 record OperatorTask(String key, Supplier<WorkResult> action) implements WorkQueue.Item<OperatorTask> {
-
-    static WorkResult toResult(Requeue requeue) {
-        return requeue == Requeue.IMMEDIATELY ? WorkResult.CONFLICT : WorkResult.DONE;
-    }
 
     @Override
     public OperatorTask mergedWith(OperatorTask earlier) {

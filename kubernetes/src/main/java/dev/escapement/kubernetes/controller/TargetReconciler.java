@@ -5,6 +5,7 @@ import dev.escapement.engine.Engine;
 import dev.escapement.engine.Requeue;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
+import dev.escapement.engine.mapping.TargetState;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Policy;
@@ -64,18 +65,29 @@ record TargetReconciler(
             LOG.error("RemediationTarget {} is invalid, so nothing starts on it: {}", name, invalid.getMessage());
             return WorkResult.DONE;
         }
+        if (!resource.hasRequiredFinalizer()) {
+            // Written by an earlier version, or the finalizer was removed by hand.
+            return engine.store().apply(List.of(new StoreWrite.EntryUpdate(seen, seen.value(), clock.instant())))
+                    ? WorkResult.DONE
+                    : WorkResult.CONFLICT;
+        }
         if (seen.value() instanceof Held held) {
             return reconcileHeld(held);
         }
-        return forgetDeleted(seen) ? removeIfIdle(seen) : WorkResult.CONFLICT;
+        if (!forgetDeleted(seen)) {
+            return WorkResult.CONFLICT;
+        }
+        TargetState state = TargetState.of(seen.value(), engine.policy().get(), clock.instant());
+        return state.isIn(resource.getStatus()) ? removeIfIdle(seen, state) : updateState(seen);
     }
 
     private WorkResult reconcileHeld(Held held) {
         var ref = held.holder().execution();
         var holder = executions.get(ref.namespace(), ref.name(), ref.uid());
+        Instant now = clock.instant();
         return holder.isPresent()
                 ? holder.get().readValid().map(this::releaseIfFinished).orElse(WorkResult.DONE)
-                : OperatorTask.toResult(engine.recoverLock(held.target(), clock.instant()));
+                : engine.recoverLock(held.target(), now).toWorkResult(now);
     }
 
     /** The engine releases the target of what it finishes, unless a stale read hid that the target is held. */
@@ -90,7 +102,19 @@ record TargetReconciler(
         return WorkResult.after(RELEASE_GRACE_PERIOD);
     }
 
-    private WorkResult removeIfIdle(Versioned<LedgerEntry> seen) {
+    /** Writes the state that time or a new policy has changed, unless the entry is idle. */
+    private WorkResult updateState(Versioned<LedgerEntry> seen) {
+        var now = clock.instant();
+        if (seen.value().expire(engine.policy().get(), now).isIdle(now)) {
+            return removeIfIdle(
+                    seen, TargetState.of(seen.value(), engine.policy().get(), now));
+        }
+        return engine.store().apply(List.of(new StoreWrite.EntryUpdate(seen, seen.value(), now)))
+                ? WorkResult.DONE
+                : WorkResult.CONFLICT;
+    }
+
+    private WorkResult removeIfIdle(Versioned<LedgerEntry> seen, TargetState state) {
         Policy rules = engine.policy().get();
         var now = clock.instant();
         LedgerEntry expired = seen.value().expire(rules, now);
@@ -102,7 +126,8 @@ record TargetReconciler(
             engine.store().apply(List.of(new StoreWrite.EntryUpdate(seen, expired, now)));
             return WorkResult.DONE;
         }
-        return idleDeadline(seen.value(), rules)
+        return Stream.concat(idleDeadline(seen.value(), rules).stream(), state.until().stream())
+                .min(Instant::compareTo)
                 .map(at -> WorkResult.after(Duration.between(now, at).plusMillis(1)))
                 .orElse(WorkResult.DONE);
     }
@@ -138,14 +163,30 @@ record TargetReconciler(
                 .orElse(Requeue.NEVER);
         if (next != Requeue.NEVER) {
             // The end of a run that is still being stopped starts the clean-up again.
-            return OperatorTask.toResult(next);
+            return next.toWorkResult(clock.instant());
+        }
+        if (target.filter(on -> existsForLedger(deleted, on)).isPresent()) {
+            LOG.warn("A run names execution {} with the uid of another execution: ignored", deleted);
+            return WorkResult.DONE;
         }
         runRemover.accept(deleted);
         boolean forgotten = target.map(on -> forget(deleted, on)).orElse(true);
         return forgotten ? WorkResult.DONE : WorkResult.CONFLICT;
     }
 
-    /** Restores an entry that was deleted while an execution holds it. */
+    /** The name of an execution comes from the ledger: a run can be labelled with the uid of any execution. */
+    private boolean existsForLedger(ExecutionRef deleted, Target target) {
+        return engine.store()
+                .readEntry(target)
+                .value()
+                .memory()
+                .endedExecutions()
+                .map(EndedExecution::execution)
+                .filter(past -> past.hasUid(deleted.uid()) && !past.equals(deleted))
+                .anyMatch(past -> !isDeleted(past));
+    }
+
+    /** Restores an entry that was removed by force while an execution holds it. */
     WorkResult restoreEntry(Held removed) {
         engine.restoreRemovedEntry(removed, clock.instant());
         return WorkResult.DONE;

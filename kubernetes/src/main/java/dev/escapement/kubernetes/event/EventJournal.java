@@ -9,45 +9,40 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Reads the journal from the Events in the cluster, for as long as the API server keeps them.
  *
- * <p>Events are in the order in which this process received them. A position is the resource version of an Event, so
- * that all replicas understand it. The order is that of arrival, so that no Event appears before one that was already
- * read, even after a watch was restarted.
+ * <p>Events are in the order of their versions; a position is the version of an Event, so that all replicas understand
+ * it. A list delivers Events by name, so none is shown before the informer has received everything up to its version.
  */
 public final class EventJournal implements Journal, ResourceEventHandler<Event>, AutoCloseable {
 
-    private record LoggedEvent(String name, long version, Transition transition) {}
+    /** The informer counts a version as received just after it has delivered it, perhaps after this journal looked. */
+    private static final Duration RECHECK_DELAY = Duration.ofMillis(20);
 
     private final Set<Runnable> callbacks = new CopyOnWriteArraySet<>();
     private final SharedIndexInformer<Event> informer;
-    private final TreeMap<Long, LoggedEvent> eventsBySequence = new TreeMap<>();
-    private final Map<Long, Long> sequenceByVersion = new HashMap<>();
-    private final Map<String, Long> versionByName = new HashMap<>();
-    private final List<LoggedEvent> initialEvents = new ArrayList<>();
+    private final EventLog log = new EventLog();
+    private boolean recheckScheduled;
+    private boolean closed;
     private boolean listed;
-    private long nextSequence;
-    private long newestVersion;
+    private long listedVersion;
 
     /** Starts the watch and returns without waiting for the first list; see {@link #isListed}. */
     public EventJournal(KubernetesClient client) {
         var events =
                 client.v1().events().inAnyNamespace().withLabel(EventMapper.MANAGED_BY_LABEL, EventMapper.COMPONENT);
-        this.informer = new ResourceCache<>(EventJournal::trimToIdentity)
-                .newInformer(events)
-                .addEventHandler(this);
+        var cache = new ResourceCache<>(EventJournal::trimToIdentity);
+        // Called before the informer counts the version as received; the methods of a handler are called later.
+        cache.onAdd(this::receive);
+        cache.onDelete(this::forget);
+        this.informer = cache.newInformer(events).addEventHandler(this);
         var unused = informer.start();
     }
 
@@ -67,45 +62,19 @@ public final class EventJournal implements Journal, ResourceEventHandler<Event>,
         return informer;
     }
 
+    private synchronized void receive(Event event) {
+        EventMapper.toTransition(event)
+                .ifPresent(transition -> log.receive(ResourceCache.versionOf(event), transition));
+    }
+
+    /** The API server deletes Events after an hour, and so does this journal. */
+    private synchronized void forget(Event event) {
+        log.forget(ResourceCache.versionOf(event));
+    }
+
     @Override
     public void onAdd(Event event) {
-        String name = event.getMetadata().getName();
-        EventMapper.toTransition(event)
-                .map(transition -> new LoggedEvent(name, ResourceCache.versionOf(event), transition))
-                .ifPresent(this::add);
-    }
-
-    private void add(LoggedEvent event) {
-        synchronized (this) {
-            if (!listed) {
-                initialEvents.add(event);
-                return;
-            }
-            append(event);
-            notifyAll();
-        }
-        callbacks.forEach(Runnable::run);
-    }
-
-    private void append(LoggedEvent event) {
-        if (versionByName.putIfAbsent(event.name(), event.version()) == null) {
-            eventsBySequence.put(nextSequence, event);
-            sequenceByVersion.put(event.version(), nextSequence++);
-            newestVersion = Math.max(newestVersion, event.version());
-        }
-    }
-
-    /** The first list comes in no particular order. */
-    @Override
-    public void onList(String resourceVersion, boolean remainedEmpty) {
-        synchronized (this) {
-            initialEvents.sort(Comparator.comparingLong(LoggedEvent::version));
-            initialEvents.forEach(this::append);
-            initialEvents.clear();
-            listed = true;
-            notifyAll();
-        }
-        callbacks.forEach(Runnable::run);
+        appendReceived();
     }
 
     @Override
@@ -113,16 +82,64 @@ public final class EventJournal implements Journal, ResourceEventHandler<Event>,
         // A transition does not change: only other programs update an Event.
     }
 
-    /** The API server deletes Events after an hour, and so does this journal. */
     @Override
-    public synchronized void onDelete(Event event, boolean finalStateUnknown) {
-        Optional.ofNullable(versionByName.remove(event.getMetadata().getName()))
-                .flatMap(version -> Optional.ofNullable(sequenceByVersion.remove(version)))
-                .ifPresent(eventsBySequence::remove);
+    public void onDelete(Event event, boolean finalStateUnknown) {
+        // It was forgotten already.
     }
 
-    synchronized boolean contains(String name) {
-        return versionByName.containsKey(name);
+    @Override
+    public void onList(String resourceVersion, boolean remainedEmpty) {
+        appendReceived();
+        synchronized (this) {
+            listed = true;
+            listedVersion = Math.max(listedVersion, parsePosition(resourceVersion));
+        }
+        callbacks.forEach(Runnable::run);
+    }
+
+    private void appendReceived() {
+        boolean appended;
+        synchronized (this) {
+            // Before the first list is complete it is empty.
+            String received = informer.lastSyncResourceVersion();
+            appended = received != null && !received.isEmpty() && log.appendUpTo(Long.parseUnsignedLong(received));
+            notifyAll();
+            if (log.hasUnordered() && !recheckScheduled && !closed) {
+                recheckScheduled = true;
+                CompletableFuture.delayedExecutor(RECHECK_DELAY.toMillis(), TimeUnit.MILLISECONDS)
+                        .execute(this::recheck);
+            }
+        }
+        if (appended) {
+            callbacks.forEach(Runnable::run);
+        }
+    }
+
+    private void recheck() {
+        synchronized (this) {
+            recheckScheduled = false;
+        }
+        appendReceived();
+    }
+
+    /**
+     * Returns the position, or {@link #START} if this cluster has never had it: after a restore, versions begin again
+     * at a smaller number.
+     */
+    public synchronized String continueFrom(String position) {
+        boolean known = position.equals(START)
+                || Long.compareUnsigned(parsePosition(position), Math.max(listedVersion, log.newestVersion())) <= 0;
+        return known ? position : START;
+    }
+
+    /** Returns the last position before which no Event is missing if all up to a position were read. */
+    public synchronized String completePosition(String position) {
+        return position.equals(START) ? START : Long.toUnsignedString(log.completeVersion(parsePosition(position)));
+    }
+
+    /** Returns whether the Event of a transition exists. */
+    synchronized boolean contains(Transition transition) {
+        return log.contains(transition);
     }
 
     public synchronized boolean isListed() {
@@ -132,7 +149,7 @@ public final class EventJournal implements Journal, ResourceEventHandler<Event>,
     /** Waits until the journal has an Event of this version or a later one; returns false after the timeout. */
     synchronized boolean awaitVersion(long version, Duration timeout) throws InterruptedException {
         long deadline = System.nanoTime() + timeout.toNanos();
-        while (newestVersion < version) {
+        while (log.newestVersion() < version) {
             long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
             if (left <= 0) {
                 return false;
@@ -144,20 +161,12 @@ public final class EventJournal implements Journal, ResourceEventHandler<Event>,
 
     @Override
     public synchronized String endPosition() {
-        return Long.toUnsignedString(newestVersion);
+        return Long.toUnsignedString(log.newestVersion());
     }
 
     @Override
     public synchronized List<Entry> read(String after, int limit) {
-        long position = parsePosition(after);
-        Long sequence = sequenceByVersion.get(position);
-        // An unknown position is that of an Event that has expired or that only another replica has received.
-        return (sequence == null ? eventsBySequence : eventsBySequence.tailMap(sequence, false))
-                .values().stream()
-                        .filter(event -> sequence != null || event.version() > position)
-                        .limit(limit)
-                        .map(event -> new Entry(Long.toUnsignedString(event.version()), event.transition()))
-                        .toList();
+        return log.read(parsePosition(after), limit);
     }
 
     private static long parsePosition(String after) {
@@ -185,6 +194,9 @@ public final class EventJournal implements Journal, ResourceEventHandler<Event>,
 
     @Override
     public void close() {
+        synchronized (this) {
+            closed = true;
+        }
         informer.close();
     }
 }

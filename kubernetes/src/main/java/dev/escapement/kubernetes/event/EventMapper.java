@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectReference;
 import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
+import io.fabric8.kubernetes.client.informers.cache.Cache;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -34,7 +35,7 @@ public final class EventMapper {
     static final String MANAGED_BY_LABEL = "app.kubernetes.io/managed-by";
 
     /** How long the API server keeps an Event. */
-    private static final Duration EVENT_LIFETIME = Duration.ofHours(1);
+    public static final Duration EVENT_LIFETIME = Duration.ofHours(1);
 
     private static final String TRANSITION_ANNOTATION = "kubernaut.ai/transition";
 
@@ -45,6 +46,7 @@ public final class EventMapper {
     private static final int MAX_MESSAGE_LENGTH = 1_000;
     private static final int HASH_BYTES = 10;
     static final String HELD_UP = "HeldUp";
+    static final String CLEARANCE_REFUSED = "ClearanceRefused";
     static final String POLICY_REFUSED = "PolicyRefused";
     private static final String WARNING = "Warning";
 
@@ -62,13 +64,14 @@ public final class EventMapper {
             types.put(transition.name(), eventType(transition));
         }
         types.put(HELD_UP, WARNING);
+        types.put(CLEARANCE_REFUSED, WARNING);
         types.put(POLICY_REFUSED, WARNING);
         return Collections.unmodifiableMap(types);
     }
 
     /** Returns whether the Event would still exist: of an older transition it is unknown whether it was published. */
-    static boolean isWithinLifetime(Transition transition, Instant now) {
-        return transition.at().plus(EVENT_LIFETIME).isAfter(now);
+    static boolean isWithinLifetime(Instant at, Instant now) {
+        return at.plus(EVENT_LIFETIME).isAfter(now);
     }
 
     /**
@@ -106,7 +109,7 @@ public final class EventMapper {
         return new EventBuilder()
                 .withNewMetadata()
                 .withName(eventName(object, subject))
-                .withNamespace(Optional.ofNullable(object.getNamespace()).orElse(CLUSTER_EVENT_NAMESPACE))
+                .withNamespace(namespaceOf(object))
                 .addToLabels(MANAGED_BY_LABEL, COMPONENT)
                 .endMetadata()
                 .withInvolvedObject(object)
@@ -150,16 +153,25 @@ public final class EventMapper {
                 .withName(name);
     }
 
-    /** Returns the name of the Event of a transition, which no other transition has. */
-    static String eventName(Transition transition) {
-        return eventName(involvedObject(transition), subject(transition));
+    /** Returns namespace and name of the Event of a transition, which identify the transition. */
+    static String eventKey(Transition transition) {
+        ObjectReference object = involvedObject(transition);
+        return Cache.namespaceKeyFunc(namespaceOf(object), eventName(object, subject(transition)));
     }
 
-    /** A target can be cleared many times; every other transition happens to an execution once. */
+    private static String namespaceOf(ObjectReference object) {
+        return Optional.ofNullable(object.getNamespace()).orElse(CLUSTER_EVENT_NAMESPACE);
+    }
+
+    /**
+     * A target can be cleared many times, and an execution can be delayed once for each reason; every other transition
+     * happens to an execution once.
+     */
     private static String subject(Transition transition) {
+        String pendingReason = transition.type() == TransitionType.WorkflowPending ? "#" + transition.reason() : "";
         return transition
                 .execution()
-                .map(ref -> ref.uid() + "#" + transition.type())
+                .map(ref -> ref.uid() + "#" + transition.type() + pendingReason)
                 .orElseGet(() -> transition.target() + "#" + transition.type() + "#" + transition.at());
     }
 
@@ -173,6 +185,18 @@ public final class EventMapper {
     /** Returns whether an Event holds a transition and so belongs to the journal. */
     static boolean hasTransition(Event event) {
         return RunLabels.annotation(event, TRANSITION_ANNOTATION).isPresent();
+    }
+
+    /** Returns whether the journal takes both Events for the same transition, or neither holds one. */
+    static boolean isSame(Event existing, Event wanted) {
+        boolean managed =
+                COMPONENT.equals(Optional.ofNullable(existing.getMetadata().getLabels())
+                        .map(labels -> labels.get(MANAGED_BY_LABEL))
+                        .orElse(""));
+        return managed
+                && toTransition(existing)
+                        .map(EventMapper::eventKey)
+                        .equals(toTransition(wanted).map(EventMapper::eventKey));
     }
 
     /** Returns the transition of an Event; empty if it holds none or one that this version cannot read. */

@@ -1,20 +1,14 @@
 package dev.escapement.kubernetes.event;
 
-import dev.escapement.backoff.Backoff;
 import dev.escapement.common.BoundedMap;
 import dev.escapement.common.NamedThreadFactory;
 import dev.escapement.engine.journal.Transition;
-import dev.escapement.governor.failure.HttpStatusClassifier;
-import dev.escapement.kubernetes.cache.ResourceCache;
+import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.Status;
-import io.fabric8.kubernetes.api.model.StatusDetails;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -27,8 +21,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -37,8 +30,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Creates the Events of transitions in the background, each once, and those of one execution in order. Callers never
- * wait for the API server: Events that do not fit into the queue go to the {@link EventRetryBuffer}.
+ * Creates the Events of transitions in the background, each once, and those of one correlation id in order: if one
+ * cannot be created, later ones wait for it. Callers never wait for the API server: Events that do not fit into the
+ * queue go to the {@link EventRetryBuffer}.
  */
 public final class EventPublisher implements AutoCloseable {
 
@@ -46,15 +40,9 @@ public final class EventPublisher implements AutoCloseable {
     private static final int WORKER_COUNT = 8;
     private static final int MAX_QUEUED_PER_WORKER = 5_000;
     private static final int MAX_REMEMBERED_EVENTS = 20_000;
-    private static final int MAX_ATTEMPTS = 20;
     private static final Duration PUBLISH_TIMEOUT = Duration.ofSeconds(5);
-    private static final String NAMESPACE_TERMINATING = "NamespaceTerminating";
-    private static final Backoff RETRY_BACKOFF = Backoff.builder()
-            .base(Duration.ofMillis(100))
-            .max(Duration.ofSeconds(10))
-            .build();
 
-    private final KubernetesClient client;
+    private final EventCreator creator;
     private final EventJournal journal;
     private final String reportingInstance;
     private final List<ThreadPoolExecutor> workers;
@@ -62,7 +50,7 @@ public final class EventPublisher implements AutoCloseable {
 
     private final InstantSource clock;
     private final EventRetryBuffer retryBuffer;
-    private final AtomicLong newestVersion = new AtomicLong();
+    private final AtomicInteger unfinished = new AtomicInteger();
     private volatile boolean closed;
 
     /**
@@ -86,7 +74,7 @@ public final class EventPublisher implements AutoCloseable {
             String instance,
             InstantSource clock,
             BiConsumer<Duration, Runnable> scheduler) {
-        this.client = client;
+        this.creator = new EventCreator(client);
         this.journal = journal;
         this.reportingInstance = instance;
         this.clock = clock;
@@ -110,39 +98,46 @@ public final class EventPublisher implements AutoCloseable {
 
     /** Completes with whether the Event exists, created here or by another replica. */
     private CompletableFuture<Boolean> publishAsync(Transition transition) {
-        String name = EventMapper.eventName(transition);
-        if (journal.contains(name)) {
+        String key = EventMapper.eventKey(transition);
+        if (journal.contains(transition)) {
+            retryBuffer.remove(key);
             return CompletableFuture.completedFuture(true);
         }
         CompletableFuture<Boolean> publication = new CompletableFuture<>();
         synchronized (publications) {
-            CompletableFuture<Boolean> earlier = publications.putIfAbsent(name, publication);
+            CompletableFuture<Boolean> earlier = publications.putIfAbsent(key, publication);
             if (earlier != null) {
                 return earlier;
             }
         }
-        String orderKey = transition.execution().map(ref -> ref.uid()).orElse(transition.target());
         // The retry may come before the failed publication is removed below.
         Runnable retry = () -> {
-            forgetPublication(name, publication);
-            if (EventMapper.isWithinLifetime(transition, clock.instant())) {
+            forgetPublication(key, publication);
+            if (EventMapper.isWithinLifetime(transition.at(), clock.instant())) {
                 publish(transition);
+            } else {
+                retryBuffer.remove(key);
             }
         };
         // The Event is built when its turn comes: a queued transition is much smaller.
-        enqueue(orderKey, name, () -> EventMapper.toEvent(transition, reportingInstance), retry, published -> {
-            if (!published) {
-                forgetPublication(name, publication);
-            }
-            publication.complete(published);
-        });
+        enqueue(
+                transition.correlationId(),
+                key,
+                () -> EventMapper.toEvent(transition, reportingInstance),
+                Optional.of(retry),
+                published -> {
+                    if (!published) {
+                        forgetPublication(key, publication);
+                    }
+                    publication.complete(published);
+                });
         return publication;
     }
 
     /** Removes a failed publication, so that the transition can be published again. */
-    private void forgetPublication(String name, CompletableFuture<Boolean> publication) {
+    private void forgetPublication(String key, CompletableFuture<Boolean> publication) {
         synchronized (publications) {
-            publications.remove(name, publication);
+            publications.remove(key, publication);
         }
     }
 
@@ -151,19 +146,19 @@ public final class EventPublisher implements AutoCloseable {
      * is about to be overwritten. After the timeout only this process can still publish it, and a warning is logged.
      */
     public void publishAndWait(Transition transition) {
-        if (EventMapper.isWithinLifetime(transition, clock.instant())
+        if (EventMapper.isWithinLifetime(transition.at(), clock.instant())
                 && !publishAsync(transition)
                         .copy()
                         .completeOnTimeout(false, PUBLISH_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS)
                         .join()) {
-            String name = EventMapper.eventName(transition);
-            LOG.warn("Event not created yet, lost if this process ends before the retry: {}", name);
+            String key = EventMapper.eventKey(transition);
+            LOG.warn("Event not created yet, lost if this process ends before the retry: {}", key);
         }
     }
 
     /** Returns whether the Event of a transition is known to exist. */
     public boolean isPublished(Transition transition) {
-        return journal.contains(EventMapper.eventName(transition));
+        return journal.contains(transition);
     }
 
     public void publishPolicyRefused(ConfigMap map, String problem) {
@@ -177,66 +172,55 @@ public final class EventPublisher implements AutoCloseable {
         publishWarning(execution, EventMapper.HELD_UP, EventMapper.HELD_UP, message);
     }
 
+    /** Publishes why the annotations of a person on a ledger entry have no effect, once per request. */
+    public void publishClearanceRefused(RemediationTargetResource entry, String problem) {
+        publishWarning(entry, EventMapper.CLEARANCE_REFUSED, entry.getMetadata().getResourceVersion(), problem);
+    }
+
     /** No retry later: while the problem lasts the caller publishes again, and afterwards the Event is of no use. */
     private void publishWarning(HasMetadata object, String reason, String subject, String message) {
         Event event = EventMapper.warning(object, reason, subject, message, clock.instant(), reportingInstance);
-        String name = event.getMetadata().getName();
-        enqueue(object.getMetadata().getUid(), name, () -> event, () -> {}, published -> {});
+        enqueue(
+                object.getMetadata().getUid(),
+                event.getMetadata().getName(),
+                () -> event,
+                Optional.empty(),
+                published -> {});
     }
 
+    /**
+     * @param retry publishes it again; empty if that is of no use
+     * @param whenDone receives whether the Event exists
+     */
     private void enqueue(
-            String orderKey, String name, Supplier<Event> event, Runnable retry, Consumer<Boolean> whenDone) {
+            String orderKey, String key, Supplier<Event> event, Optional<Runnable> retry, Consumer<Boolean> whenDone) {
+        unfinished.incrementAndGet();
         try {
-            workers.get(Math.floorMod(orderKey.hashCode(), WORKER_COUNT))
-                    .execute(() -> whenDone.accept(createWithRetries(event.get(), retry)));
+            workers.get(Math.floorMod(orderKey.hashCode(), WORKER_COUNT)).execute(() -> {
+                boolean behind = retry.isPresent() && retryBuffer.addBehindEarlier(key, orderKey, retry.get());
+                Optional<Throwable> failure = behind ? Optional.empty() : creator.create(event.get(), () -> closed);
+                if (!behind && failure.isEmpty()) {
+                    retryBuffer.recordSuccess();
+                    retryBuffer.remove(key);
+                }
+                failure.ifPresent(problem -> recordFailure(key, orderKey, problem, retry));
+                unfinished.decrementAndGet();
+                whenDone.accept(!behind && failure.isEmpty());
+            });
         } catch (RejectedExecutionException e) {
-            if (!closed) {
-                String problem = "the queue is full: queued=" + MAX_QUEUED_PER_WORKER;
-                retryBuffer.add(name, new IllegalStateException(problem, e), retry);
-            }
+            String problem = "the queue is full: queued=" + MAX_QUEUED_PER_WORKER;
+            recordFailure(key, orderKey, new IllegalStateException(problem, e), retry);
+            unfinished.decrementAndGet();
             whenDone.accept(false);
         }
     }
 
-    /** Returns whether the Event exists, created here or by another replica. */
-    private boolean createWithRetries(Event event, Runnable retry) {
-        for (int attempt = 1; !closed; attempt++) {
-            try {
-                recordCreated(client.resource(event).create());
-                return true;
-            } catch (KubernetesClientException failure) {
-                if (failure.getCode() == HttpURLConnection.HTTP_CONFLICT) {
-                    return true;
-                } else if (isNamespaceGone(failure)) {
-                    return false;
-                } else if (!HttpStatusClassifier.isTransient(failure.getCode()) || attempt == MAX_ATTEMPTS) {
-                    retryBuffer.add(event.getMetadata().getName(), failure, retry);
-                    return false;
-                }
-                LOG.debug("Creating an Event failed, will retry: {}", failure.getMessage());
-                LockSupport.parkNanos(RETRY_BACKOFF.delayNanos(attempt));
-            }
+    private void recordFailure(String key, String orderKey, Throwable problem, Optional<Runnable> retry) {
+        if (closed) {
+            return;
         }
-        return false;
-    }
-
-    private void recordCreated(Event event) {
-        retryBuffer.recordSuccess();
-        // The journal ignores Events without a transition, so flush must not wait for them.
-        if (EventMapper.hasTransition(event)) {
-            newestVersion.accumulateAndGet(ResourceCache.versionOf(event), Math::max);
-        }
-    }
-
-    /** Whether the namespace is deleted or being deleted: an Event there would have no reader. */
-    private static boolean isNamespaceGone(KubernetesClientException failure) {
-        return failure.getCode() == HttpURLConnection.HTTP_NOT_FOUND
-                || Optional.ofNullable(failure.getStatus())
-                        .map(Status::getDetails)
-                        .map(StatusDetails::getCauses)
-                        .filter(causes ->
-                                causes.stream().anyMatch(cause -> NAMESPACE_TERMINATING.equals(cause.getReason())))
-                        .isPresent();
+        retry.ifPresentOrElse(
+                again -> retryBuffer.add(key, orderKey, problem, again), () -> retryBuffer.recordLoss(key, problem));
     }
 
     /** Waits until the Events queued so far exist and the journal has them; returns false after the timeout. */
@@ -246,7 +230,7 @@ public final class EventPublisher implements AutoCloseable {
                             .map(worker -> CompletableFuture.runAsync(() -> {}, worker))
                             .toArray(CompletableFuture[]::new))
                     .get(timeout.toNanos(), TimeUnit.NANOSECONDS);
-            return journal.awaitVersion(newestVersion.get(), timeout);
+            return journal.awaitVersion(creator.newestVersion(), timeout);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return false;
@@ -258,6 +242,11 @@ public final class EventPublisher implements AutoCloseable {
     /** Returns how many attempts to create an Event were given up; most are created by a later retry. */
     public long lostCount() {
         return retryBuffer.lostCount();
+    }
+
+    /** Returns whether all transitions so far have an Event, as far as this process knows. */
+    public boolean isComplete() {
+        return unfinished.get() == 0 && retryBuffer.isEmpty();
     }
 
     /** Returns how many transitions wait for a worker. */

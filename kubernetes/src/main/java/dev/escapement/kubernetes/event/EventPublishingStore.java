@@ -1,5 +1,6 @@
 package dev.escapement.kubernetes.event;
 
+import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.ExecutionStore.ForwardingStore;
@@ -17,35 +18,77 @@ import java.util.function.Consumer;
  * @param executions has the created executions with the uid and time that the API server gave them
  * @param publisher must not block or throw
  * @param blockingPublisher returns after the Event exists or a timeout has passed; must not throw
+ * @param earlier publishes what happened to an execution before: the watch may report it later than its first change
+ * @param deletions receives who deletes executions here
  */
 public record EventPublishingStore(
         ExecutionStore delegate,
         ResourceCache<WorkflowExecutionResource> executions,
         Consumer<Transition> publisher,
-        Consumer<Transition> blockingPublisher)
+        Consumer<Transition> blockingPublisher,
+        Consumer<Execution> earlier,
+        DeletionActors deletions)
         implements ForwardingStore {
+
+    /** Creates a store without a watch that could report its deletions. */
+    public EventPublishingStore(
+            ExecutionStore delegate,
+            ResourceCache<WorkflowExecutionResource> executions,
+            Consumer<Transition> publisher,
+            Consumer<Transition> blockingPublisher) {
+        this(delegate, executions, publisher, blockingPublisher, execution -> {}, new DeletionActors());
+    }
 
     /** Applies the writes one by one: those before one that fails stay applied, and their transitions are published. */
     @Override
     public boolean apply(List<StoreWrite> writes) {
         // Before the first write: a crash during this wait leaves no write half done.
         writes.forEach(write -> overwrittenClearance(write).ifPresent(blockingPublisher));
+        // The watch reports every deletion, by whomever; its Event must already say that this one is no person's.
+        writes.stream()
+                .filter(StoreWrite.Expiry.class::isInstance)
+                .flatMap(write -> Transition.of(write).stream())
+                .forEach(publisher);
         for (StoreWrite write : writes) {
-            if (!delegate.apply(List.of(write))) {
+            if (!applyOne(write)) {
                 return false;
             }
-            asCreated(write).flatMap(Transition::of).ifPresent(publisher);
+            if (write instanceof StoreWrite.StatusUpdate update) {
+                earlier.accept(update.expected().value());
+            } else if (write instanceof StoreWrite.Cancellation cancellation) {
+                earlier.accept(cancellation.expected().value());
+            }
+            if (!(write instanceof StoreWrite.Expiry)) {
+                asCreated(write)
+                        .flatMap(applied -> Transition.of(applied, writes))
+                        .ifPresent(publisher);
+            }
         }
         return true;
     }
 
+    private boolean applyOne(StoreWrite write) {
+        if (!(write instanceof StoreWrite.Deletion deletion)) {
+            return delegate.apply(List.of(write));
+        }
+        ExecutionRef ref = deletion.expected().value().ref();
+        deletions.add(ref, deletion.actor());
+        boolean deleted = delegate.apply(List.of(write));
+        if (!deleted) {
+            deletions.remove(ref);
+        }
+        return deleted;
+    }
+
     /** An entry stores its last clearance only: its Event must exist before the write replaces it. */
-    private static Optional<Transition> overwrittenClearance(StoreWrite write) {
+    private Optional<Transition> overwrittenClearance(StoreWrite write) {
         return write instanceof StoreWrite.EntryUpdate entry
                         && !entry.updated()
                                 .clearance()
                                 .equals(entry.expected().value().clearance())
-                ? TransitionHistory.clearance(entry.expected().value())
+                ? TransitionHistory.clearance(
+                        entry.expected().value(),
+                        EventReplayer.executionsOn(entry.updated().target(), executions))
                 : Optional.empty();
     }
 

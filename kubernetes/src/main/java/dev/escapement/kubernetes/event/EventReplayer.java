@@ -13,8 +13,12 @@ import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Publishes the transitions that follow from the stored state: those of other writers, and those that were not
@@ -22,14 +26,25 @@ import java.util.function.Consumer;
  * expired.
  *
  * @param publisher must not block or throw, and publishes nothing twice
+ * @param deletions knows who deletes executions through this process
  */
 public record EventReplayer(
         ResourceCache<WorkflowExecutionResource> executions,
         ResourceCache<RemediationTargetResource> targets,
         Consumer<Transition> publisher,
+        DeletionActors deletions,
         InstantSource clock) {
 
     private static final String UNKNOWN_ACTOR = "an unknown user of the API server";
+
+    /** Creates a replayer of a process that deletes no executions. */
+    public EventReplayer(
+            ResourceCache<WorkflowExecutionResource> executions,
+            ResourceCache<RemediationTargetResource> targets,
+            Consumer<Transition> publisher,
+            InstantSource clock) {
+        this(executions, targets, publisher, new DeletionActors(), clock);
+    }
 
     /** Starts publishing what the informers deliver, after the transitions that were missed. Only the leader does. */
     public void start() {
@@ -58,9 +73,10 @@ public record EventReplayer(
     }
 
     private void onExecutionDeleted(WorkflowExecutionResource resource) {
+        String actor = deletions.find(resource.ref()).orElse(UNKNOWN_ACTOR);
         read(resource)
-                .flatMap(execution -> Transition.of(new StoreWrite.Deletion(
-                        new Versioned<>(execution, Versioned.ABSENT), UNKNOWN_ACTOR, clock.instant())))
+                .flatMap(execution -> Transition.of(
+                        new StoreWrite.Deletion(new Versioned<>(execution, Versioned.ABSENT), actor, clock.instant())))
                 .ifPresent(publisher);
     }
 
@@ -71,7 +87,7 @@ public record EventReplayer(
         }
         if (before instanceof Held held
                 && after.heldBy(held.holder().execution()).isEmpty()) {
-            publishRelease(held, statusOf(held));
+            publishRelease(held, holderOf(held));
         }
     }
 
@@ -81,53 +97,110 @@ public record EventReplayer(
      */
     private void onTargetDeleted(RemediationTargetResource resource) {
         if (resource.readValid().orElse(null) instanceof Held held) {
-            Optional<ExecutionStatus> status = statusOf(held);
-            if (status.isEmpty() || status.get() instanceof ExecutionStatus.Final) {
-                publishRelease(held, status);
+            Optional<Execution> holder = holderOf(held);
+            if (holder.isEmpty() || holder.get().status() instanceof ExecutionStatus.Final) {
+                publishRelease(held, holder);
             }
         }
     }
 
     /** The time is now if the final status of the holder has not arrived yet or the holder was deleted. */
-    private void publishRelease(Held before, Optional<ExecutionStatus> status) {
-        Instant at = status.orElse(null) instanceof ExecutionStatus.Final finished
+    private void publishRelease(Held before, Optional<Execution> holder) {
+        Instant at = holder.map(Execution::status).orElse(null) instanceof ExecutionStatus.Final finished
                 ? finished.completionTime()
                 : clock.instant();
-        TransitionHistory.lockRelease(before, at).ifPresent(publisher);
+        TransitionHistory.lockRelease(before, holder, at).ifPresent(publisher);
     }
 
-    private Optional<ExecutionStatus> statusOf(Held held) {
+    private Optional<Execution> holderOf(Held held) {
         var ref = held.holder().execution();
-        return executions
-                .get(ref.namespace(), ref.name(), ref.uid())
-                .flatMap(EventReplayer::read)
-                .map(Execution::status);
+        return executions.get(ref.namespace(), ref.name(), ref.uid()).flatMap(EventReplayer::read);
     }
 
-    private void publishHistory(Execution execution) {
+    /** Publishes what happened to an execution so far, as far as its Events can still exist. */
+    public void publishHistory(Execution execution) {
         TransitionHistory.ofExecution(execution, clock.instant()).stream()
                 .filter(this::isRecent)
                 .forEach(publisher);
     }
 
     private void publishRelease(Execution execution) {
-        Target.tryParse(execution.spec().targetResource())
+        releaseOf(execution).filter(this::isRecent).ifPresent(publisher);
+    }
+
+    private Optional<Transition> releaseOf(Execution execution) {
+        return Target.tryParse(execution.spec().targetResource())
                 .flatMap(target -> TransitionHistory.lockRelease(
                         execution,
                         targets.get("", target.objectName())
                                 .flatMap(RemediationTargetResource::readValid)
-                                .orElseGet(() -> LedgerEntry.initial(target))))
-                .filter(this::isRecent)
-                .ifPresent(publisher);
+                                .orElseGet(() -> LedgerEntry.initial(target))));
     }
 
     /** Returns the last clearance of a target if its Event can still exist. */
     public Optional<Transition> recentClearance(LedgerEntry entry) {
-        return TransitionHistory.clearance(entry).filter(this::isRecent);
+        return entry.clearance()
+                .filter(clearance -> EventMapper.isWithinLifetime(clearance.at(), clock.instant()))
+                .flatMap(clearance -> TransitionHistory.clearance(entry, executionsOn(entry.target(), executions)));
+    }
+
+    /** Returns the executions on a target. */
+    public static Stream<Execution> executionsOn(Target target, ResourceCache<WorkflowExecutionResource> executions) {
+        return executions
+                .all()
+                .filter(resource -> Optional.ofNullable(resource.getSpec())
+                        .flatMap(spec -> Optional.ofNullable(spec.targetResource()))
+                        .flatMap(Target::tryParse)
+                        .filter(target::equals)
+                        .isPresent())
+                .flatMap(resource -> read(resource).stream());
+    }
+
+    /**
+     * Returns the transitions that follow from the stored state and happened in a period, oldest first, those of one
+     * execution in their order. Transitions of a state that was replaced are missing.
+     *
+     * @param after exclusive
+     * @param until inclusive
+     */
+    public List<Transition> transitionsBetween(Instant after, Instant until) {
+        return Stream.concat(
+                        executions
+                                .all()
+                                .flatMap(resource -> read(resource).stream())
+                                .flatMap(this::historyOf),
+                        targets.all()
+                                .flatMap(resource -> resource.readValid().stream())
+                                .flatMap(entry ->
+                                        TransitionHistory.clearance(entry, executionsOn(entry.target(), executions))
+                                                .stream())
+                                .map(clearance -> new Dated(clearance.at(), clearance)))
+                .sorted(Comparator.comparing(Dated::notBefore))
+                .map(Dated::transition)
+                .filter(transition ->
+                        transition.at().isAfter(after) && !transition.at().isAfter(until))
+                .toList();
+    }
+
+    /**
+     * @param notBefore not before the one of an earlier transition of the execution: their times are of several clocks
+     */
+    private record Dated(Instant notBefore, Transition transition) {}
+
+    private Stream<Dated> historyOf(Execution execution) {
+        List<Dated> history = new ArrayList<>();
+        Instant latest = Instant.MIN;
+        for (Transition transition : TransitionHistory.ofExecution(execution, clock.instant())) {
+            latest = transition.at().isAfter(latest) ? transition.at() : latest;
+            history.add(new Dated(latest, transition));
+        }
+        Instant end = latest;
+        releaseOf(execution).ifPresent(release -> history.add(new Dated(end, release)));
+        return history.stream();
     }
 
     private boolean isRecent(Transition transition) {
-        return EventMapper.isWithinLifetime(transition, clock.instant());
+        return EventMapper.isWithinLifetime(transition.at(), clock.instant());
     }
 
     private static Optional<Execution> read(WorkflowExecutionResource resource) {

@@ -1,9 +1,11 @@
 package dev.escapement.kubernetes.event;
 
 import dev.escapement.backoff.Backoff;
-import dev.escapement.common.BoundedMap;
 import dev.escapement.common.FailureLog;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -12,9 +14,9 @@ import java.util.function.IntSupplier;
 import org.slf4j.LoggerFactory;
 
 /**
- * Buffers Events whose creation failed and retries them with backoff. A retry repeats the newest failed Events
- * themselves, because the stored state may have changed since (a target cleared again, an execution deleted), and then
- * all transitions that follow from the stored state. Thread-safe.
+ * Buffers Events that could not be created, and those that must not be created before one of them, and retries them in
+ * order, with backoff. A retry repeats the Events themselves, because the stored state may have changed since (a target
+ * cleared again, an execution deleted), and then all transitions that follow from the stored state. Thread-safe.
  */
 final class EventRetryBuffer {
 
@@ -23,14 +25,21 @@ final class EventRetryBuffer {
             .max(Duration.ofMinutes(15))
             .build();
 
-    private static final int MAX_BUFFERED = 1_000;
+    /** Beyond it the oldest is left to what follows from the stored state, and its order is lost. */
+    static final int MAX_BUFFERED = 10_000;
+
+    /** @param orderKey Events with the same one are created in order */
+    private record BufferedEvent(String orderKey, Runnable retry) {}
 
     private final IntSupplier queuedCount;
     private final BiConsumer<Duration, Runnable> scheduler;
     private final FailureLog failureLog = new FailureLog(
             LoggerFactory.getLogger(EventRetryBuffer.class), "Publishing Events", FailureLog.RECOVERY_PERIOD);
     private final AtomicLong lostCount = new AtomicLong();
-    private final Map<String, Runnable> retriesByEvent = new BoundedMap<>(MAX_BUFFERED);
+    private final Map<String, BufferedEvent> events = new LinkedHashMap<>();
+    /** The buffered Events of each order key, oldest first. */
+    private final Map<String, List<String>> eventsByOrderKey = new HashMap<>();
+
     private volatile Runnable replayAll = () -> {};
     private boolean retryScheduled;
     private int retryRounds;
@@ -49,21 +58,60 @@ final class EventRetryBuffer {
         this.replayAll = replayAll;
     }
 
-    /** Records an Event that could not be created and schedules a retry. */
-    void add(String event, Throwable reason, Runnable retry) {
+    /** Records that an Event could not be created; it is not retried. */
+    void recordLoss(String event, Throwable reason) {
         lostCount.incrementAndGet();
         failureLog.recordFailure(event, reason);
-        synchronized (this) {
-            retriesByEvent.put(event, retry);
-            if (!retryScheduled) {
-                retryScheduled = true;
-                scheduleRetry();
-            }
+    }
+
+    /** Buffers an Event that could not be created and schedules a retry. It keeps its place if it is buffered. */
+    void add(String event, String orderKey, Throwable reason, Runnable retry) {
+        recordLoss(event, reason);
+        buffer(event, orderKey, retry);
+    }
+
+    /** Buffers an Event if an earlier one of its order key is buffered; returns whether there is one. */
+    synchronized boolean addBehindEarlier(String event, String orderKey, Runnable retry) {
+        boolean behind = eventsByOrderKey.getOrDefault(orderKey, List.of()).stream()
+                .findFirst()
+                .filter(first -> !first.equals(event))
+                .isPresent();
+        if (behind) {
+            buffer(event, orderKey, retry);
+        }
+        return behind;
+    }
+
+    private synchronized void buffer(String event, String orderKey, Runnable retry) {
+        if (events.put(event, new BufferedEvent(orderKey, retry)) == null) {
+            eventsByOrderKey.computeIfAbsent(orderKey, key -> new ArrayList<>()).add(event);
+        }
+        if (events.size() > MAX_BUFFERED) {
+            remove(events.keySet().iterator().next());
+        }
+        if (!retryScheduled) {
+            retryScheduled = true;
+            scheduleRetry();
+        }
+    }
+
+    /** Removes an Event that exists, or that is of no use any more. */
+    synchronized void remove(String event) {
+        BufferedEvent removed = events.remove(event);
+        if (removed != null) {
+            eventsByOrderKey.computeIfPresent(removed.orderKey(), (key, buffered) -> {
+                buffered.remove(event);
+                return buffered.isEmpty() ? null : buffered;
+            });
         }
     }
 
     void recordSuccess() {
         failureLog.recordSuccess();
+    }
+
+    synchronized boolean isEmpty() {
+        return events.isEmpty();
     }
 
     long lostCount() {
@@ -74,6 +122,7 @@ final class EventRetryBuffer {
         scheduler.accept(RETRY_BACKOFF.delay(retryRounds + 1), this::retry);
     }
 
+    /** Events stay buffered until they exist, so that no later one overtakes them. */
     private void retry() {
         List<Runnable> retries;
         synchronized (this) {
@@ -81,14 +130,13 @@ final class EventRetryBuffer {
                 scheduleRetry();
                 return;
             }
-            if (retriesByEvent.isEmpty()) {
+            if (events.isEmpty()) {
                 retryScheduled = false;
                 retryRounds = 0;
                 return;
             }
             retryRounds++;
-            retries = List.copyOf(retriesByEvent.values());
-            retriesByEvent.clear();
+            retries = events.values().stream().map(BufferedEvent::retry).toList();
         }
         try {
             retries.forEach(Runnable::run);

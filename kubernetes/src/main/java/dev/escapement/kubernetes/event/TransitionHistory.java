@@ -6,13 +6,17 @@ import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
+import dev.escapement.governor.failure.FailureReason;
 import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.Holder;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
+import dev.escapement.governor.ledger.TargetMemory;
 import dev.escapement.kubernetes.store.KubernetesExecutionStore;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -21,6 +25,9 @@ import java.util.stream.Stream;
 public final class TransitionHistory {
 
     private static final ExecutionStatus.Pending PENDING = new ExecutionStatus.Pending();
+
+    /** Between the machines of a cluster. */
+    private static final Duration MAX_CLOCK_DIFFERENCE = Duration.ofMinutes(5);
 
     private TransitionHistory() {}
 
@@ -32,6 +39,9 @@ public final class TransitionHistory {
     public static List<Transition> ofExecution(Execution execution, Instant now) {
         return Stream.of(
                         Transition.of(new StoreWrite.Creation(execution.withStatus(PENDING))),
+                        execution.status() instanceof ExecutionStatus.Pending pending
+                                ? statusChange(execution, pending)
+                                : Optional.<Transition>empty(),
                         execution.cancelledBy().flatMap(by -> cancellation(execution, by, now)),
                         runningStatusOf(execution.status()).flatMap(run -> statusChange(execution, run)),
                         execution.status() instanceof ExecutionStatus.Final finalStatus
@@ -52,38 +62,62 @@ public final class TransitionHistory {
             return Optional.empty();
         }
         Instant end = finalStatus.completionTime();
-        Held held = LedgerEntry.initial(entry.target())
-                .acquire(new Holder(execution.ref(), execution.workflowId(), "", "", end));
-        return Transition.of(new StoreWrite.EntryUpdate(asSeen(held), finalStatus.release(held), end));
+        Holder holder = new Holder(execution.ref(), execution.workflowId(), "", "", end);
+        Held held = new Held(entry.target(), entry.epoch(), TargetMemory.EMPTY, Optional.empty(), holder);
+        StoreWrite release = new StoreWrite.EntryUpdate(asSeen(held), finalStatus.release(held), end);
+        StoreWrite status = new StoreWrite.StatusUpdate(asSeen(execution), finalStatus);
+        return Transition.of(release, List.of(status, release));
     }
 
-    static Optional<Transition> lockRelease(Held before, Instant at) {
+    /** @param holder names the remediation; empty if the execution was deleted */
+    static Optional<Transition> lockRelease(Held before, Optional<Execution> holder, Instant at) {
+        StoreWrite release =
+                new StoreWrite.EntryUpdate(asSeen(before), before.release(new ExecutionOutcome.Withdrawn(), at), at);
         return Transition.of(
-                new StoreWrite.EntryUpdate(asSeen(before), before.release(new ExecutionOutcome.Withdrawn(), at), at));
+                release,
+                holder
+                        .<StoreWrite>map(
+                                execution -> new StoreWrite.StatusUpdate(asSeen(execution), execution.status()))
+                        .stream()
+                        .toList());
     }
 
-    /** Returns the last clearance of a target. */
-    public static Optional<Transition> clearance(LedgerEntry entry) {
-        return entry.clearance()
-                .flatMap(clearance -> Transition.of(new StoreWrite.EntryUpdate(
-                        asSeen(entry.withContents(entry.epoch(), entry.memory(), Optional.empty())),
-                        entry,
-                        clearance.at())));
+    /**
+     * Returns the last clearance of a target.
+     *
+     * @param executions those of the target; the ones that were cleared with it are named, with their remediations
+     */
+    public static Optional<Transition> clearance(LedgerEntry entry, Stream<Execution> executions) {
+        return entry.clearance().flatMap(clearance -> {
+            StoreWrite update = new StoreWrite.EntryUpdate(
+                    asSeen(entry.withContents(entry.epoch(), entry.memory(), Optional.empty())), entry, clearance.at());
+            List<StoreWrite> cleared = executions
+                    .filter(execution -> execution.clearance().equals(Optional.of(clearance)))
+                    .sorted(Comparator.comparing(execution -> execution.ref().toString()))
+                    .<StoreWrite>map(execution -> new StoreWrite.ClearanceUpdate(asSeen(execution), clearance))
+                    .toList();
+            return Transition.of(update, cleared);
+        });
     }
 
     /** A cancellation without a time cannot be later than the end of its execution. */
     private static Optional<Transition> cancellation(Execution execution, String by, Instant now) {
         Instant latest =
                 execution.status() instanceof ExecutionStatus.Final finalStatus ? finalStatus.completionTime() : now;
-        Instant at = cancelledAt(execution).orElse(latest);
+        Instant at = cancelledAt(execution, now).orElse(latest);
         return Transition.of(new StoreWrite.Cancellation(asSeen(execution), by, at));
     }
 
-    /** Returns empty if the cancellation did not come through Escapement, which stores its time. */
-    private static Optional<Instant> cancelledAt(Execution execution) {
+    /**
+     * Returns empty if the cancellation did not come through Escapement, which stores its time, or if the time is
+     * impossible: users can write it.
+     */
+    private static Optional<Instant> cancelledAt(Execution execution, Instant now) {
         try {
             return Optional.ofNullable(execution.metadata().annotations().get(KubernetesExecutionStore.CANCELLED_AT))
-                    .map(Instant::parse);
+                    .map(Instant::parse)
+                    .filter(at -> at.isAfter(execution.createdAt().minus(MAX_CLOCK_DIFFERENCE))
+                            && at.isBefore(now.plus(MAX_CLOCK_DIFFERENCE)));
         } catch (DateTimeParseException e) {
             return Optional.empty();
         }
@@ -100,9 +134,11 @@ public final class TransitionHistory {
                         run -> status.acquiredAt().map(start -> PENDING.toRunning(run, 0, start, RunProgress.UNKNOWN)));
     }
 
+    /** An invalid request is counted without holding the target. */
     private static boolean heldTarget(ExecutionStatus.Final finalStatus) {
         return finalStatus.runRef().isPresent()
-                || finalStatus.outcome() instanceof ExecutionOutcome.FailedBeforeExecution;
+                || (finalStatus.outcome() instanceof ExecutionOutcome.FailedBeforeExecution failed
+                        && !failed.reason().equals(FailureReason.ValidationError.name()));
     }
 
     private static <T> Versioned<T> asSeen(T value) {

@@ -23,6 +23,9 @@ import java.util.Optional;
 @Kind("RemediationTarget")
 public final class RemediationTargetResource extends SparseResource<RemediationTargetSpec, RemediationTargetStatus> {
 
+    /** Keeps an entry that was deleted while it is held or has failures, see {@link LedgerEntry#isProtected}. */
+    public static final String FINALIZER = "kubernaut.ai/ledger";
+
     /**
      * Returns the entry of a resource.
      *
@@ -62,9 +65,40 @@ public final class RemediationTargetResource extends SparseResource<RemediationT
     public static RemediationTargetResource updatedResource(ObjectMeta seen, LedgerEntry next) {
         RemediationTarget document = TargetMapper.toDocument(next, "");
         RemediationTargetResource resource = new RemediationTargetResource();
-        resource.setMetadata(seen);
+        resource.setMetadata(withFinalizer(seen, next));
         resource.setSpec(document.spec());
         resource.setStatus(document.status());
         return resource;
+    }
+
+    public boolean hasFinalizer() {
+        return getMetadata().getFinalizers().contains(FINALIZER);
+    }
+
+    /** Returns whether an update with this resource completes the deletion that a user has requested. */
+    public boolean isRemovedByUpdate() {
+        return isMarkedForDeletion() && getMetadata().getFinalizers().isEmpty();
+    }
+
+    /** Returns whether the finalizer is there exactly if the entry must be protected. */
+    public boolean hasRequiredFinalizer() {
+        return readValid()
+                .map(entry -> withFinalizer(getMetadata(), entry).getFinalizers())
+                .map(required -> required.equals(getMetadata().getFinalizers()))
+                .orElse(true);
+    }
+
+    /** Adds or removes our finalizer; the API server removes a deleted entry with the last finalizer. */
+    private static ObjectMeta withFinalizer(ObjectMeta seen, LedgerEntry entry) {
+        boolean present = seen.getFinalizers().contains(FINALIZER);
+        // The API server accepts no new finalizers on what is being deleted.
+        boolean needed = entry.isProtected() && seen.getDeletionTimestamp() == null;
+        ObjectMetaBuilder changed = new ObjectMetaBuilder(seen);
+        if (!present && needed) {
+            return changed.addToFinalizers(FINALIZER).build();
+        }
+        return present && !entry.isProtected()
+                ? changed.removeFromFinalizers(FINALIZER).build()
+                : changed.build();
     }
 }

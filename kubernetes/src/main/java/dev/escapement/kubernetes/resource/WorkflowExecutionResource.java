@@ -10,6 +10,7 @@ import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.mapping.ExecutionMapper;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.kubernetes.cache.ResourceCache;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -19,6 +20,7 @@ import io.fabric8.kubernetes.model.annotation.Version;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * An execution as the API server has it. The records keep unknown fields and hold enum values as text: one resource of
@@ -29,6 +31,38 @@ import java.util.Optional;
 @Kind("WorkflowExecution")
 public final class WorkflowExecutionResource extends SparseResource<WorkflowExecutionSpec, WorkflowExecutionStatus>
         implements Namespaced {
+
+    /** Phases that do not change any more. */
+    private static final Set<String> FINAL_PHASES = Set.of("Completed", "Failed", "Skipped");
+
+    /** Returns a cache of executions, by uid as the owner, that keeps no parameters of finished ones. */
+    public static ResourceCache<WorkflowExecutionResource> newCache() {
+        return new ResourceCache<>(
+                WorkflowExecutionResource::trim,
+                resource -> resource.getMetadata().getUid());
+    }
+
+    /** Only {@code GET} of a finished execution needs its parameters, and asks the API server. */
+    static WorkflowExecutionResource trim(WorkflowExecutionResource resource) {
+        WorkflowExecutionResource trimmed = new WorkflowExecutionResource();
+        trimmed.setMetadata(resource.getMetadata());
+        trimmed.setSpec(
+                resource.isFinal() && resource.getSpec() != null
+                        ? resource.getSpec().withoutParameters()
+                        : resource.getSpec());
+        trimmed.setStatus(resource.getStatus());
+        return trimmed;
+    }
+
+    /** Returns whether its status has a terminal phase. */
+    public boolean isFinal() {
+        return phase().filter(FINAL_PHASES::contains).isPresent();
+    }
+
+    /** Returns the phase of its status; empty without a status. */
+    public Optional<String> phase() {
+        return Optional.ofNullable(getStatus()).map(WorkflowExecutionStatus::phase);
+    }
 
     /**
      * Returns the execution of a resource.

@@ -6,6 +6,7 @@ import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.port.WorkflowRunner.Observation;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -84,14 +85,36 @@ public interface ExecutorAdapter<T extends HasMetadata> {
 
     boolean isFinished(T run);
 
-    /** Returns whether a stop was requested. */
-    boolean isStopping(T run);
+    /**
+     * Returns when the executor ends the run at the latest because of its timeout; empty if it has none, or if the
+     * executor has not begun to count.
+     */
+    Optional<Instant> deadline(T run);
+
+    /**
+     * Returns when the executor ended the run without success, whether everything that it created has ended or not. If
+     * the executor is away, the rest may never end by itself.
+     */
+    default Optional<Instant> failedAt(T run) {
+        return Optional.empty();
+    }
+
+    /** Returns whether anything was ever created for the run, asking the API server. */
+    boolean hasChildren(T run);
+
+    /**
+     * Returns whether the executor admits its objects by a webhook of its own. While that is away, the executor can
+     * create nothing.
+     */
+    default boolean admitsByWebhook() {
+        return false;
+    }
 
     /** Adds the operations that start a suspended run. */
     JsonPatch startPatch(JsonPatch patch);
 
-    /** Adds the operations that stop a running run. */
-    JsonPatch stopPatch(JsonPatch patch, String by);
+    /** Adds the operations that stop a started run, or prevent that it begins if the executor has not seen it. */
+    JsonPatch stopPatch(JsonPatch patch);
 
     /** Returns the state of a run that is not suspended. */
     Observation observe(T run);

@@ -3,20 +3,24 @@ package dev.escapement.kubernetes.run;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.WorkflowRunner;
+import dev.escapement.governor.Target;
 import dev.escapement.governor.failure.HttpStatusClassifier;
 import dev.escapement.governor.failure.RunEnd;
+import dev.escapement.governor.failure.RunFacts;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.kubernetes.cache.ResourceWriter;
 import dev.escapement.kubernetes.run.ExecutorAdapter.JsonPatch;
-import dev.escapement.kubernetes.run.KubernetesRunnerService.RunLocation;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.net.HttpURLConnection;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Runs workflows as objects of one adapter. The version of a run is its generation: executors update the status and the
@@ -26,9 +30,14 @@ import java.util.Optional;
  * missing and before one is deleted.
  *
  * @param namespace of the runs
+ * @param refusals since when requests fail
  */
 public record KubernetesObjectRunner<T extends HasMetadata>(
-        String namespace, ExecutorAdapter<T> adapter, ResourceWriter<T> writer, InstantSource clock)
+        String namespace,
+        ExecutorAdapter<T> adapter,
+        ResourceWriter<T> writer,
+        ExecutorRefusals refusals,
+        InstantSource clock)
         implements WorkflowRunner {
 
     private static final int MAX_DELETE_ATTEMPTS = 5;
@@ -41,72 +50,27 @@ public record KubernetesObjectRunner<T extends HasMetadata>(
 
     @Override
     public Preparation prepare(Execution execution) {
-        Optional<Preparation> rejection = rejection(execution);
-        if (rejection.isPresent()) {
-            return rejection.get();
+        Optional<String> problem = validate(execution);
+        if (problem.isPresent()) {
+            return PreparationRefusals.of(RunEnd.INVALID, "", problem.get(), clock.instant());
         }
-        var metadata = RunLabels.newRunMetadata(execution, namespace);
-        try {
-            return toReady(writer.create(adapter.newRun(execution.spec(), metadata)));
-        } catch (KubernetesClientException refused) {
-            return resolveRefusedCreate(execution, metadata.getName(), refused);
-        }
+        return new RunCreator<>(this).create(execution);
     }
 
-    private Optional<Preparation> rejection(Execution execution) {
+    @Override
+    public Optional<String> validate(Execution execution) {
         var spec = execution.spec();
         if (spec.workflow().pinnedImage().isEmpty()) {
-            String problem = "workflow %s has no %s".formatted(execution.workflowId(), adapter.missingImageMessage());
-            return Optional.of(PreparationRefusals.of(RunEnd.REFUSED, "WorkflowNotFound", problem, clock.instant()));
+            return Optional.of(
+                    "workflow %s has no %s".formatted(execution.workflowId(), adapter.missingImageMessage()));
         }
         return spec.workflow()
                 .digestConflict()
-                .or(() -> adapter.findInvalidParameter(spec))
-                .map(problem -> PreparationRefusals.of(RunEnd.INVALID, "", problem, clock.instant()));
+                .or(() -> spec.workflow().imageProblem())
+                .or(() -> adapter.findInvalidParameter(spec));
     }
 
-    /** Adopts the run if it exists; otherwise returns the refusal. */
-    private Preparation resolveRefusedCreate(Execution execution, String name, KubernetesClientException refused) {
-        boolean exists = PreparationRefusals.isAlreadyExists(refused);
-        if (!exists && HttpStatusClassifier.isTransient(refused.getCode())) {
-            throw refused;
-        }
-        Optional<T> existing = exists ? writer.fetch(namespace, name) : fetchUnlessForbidden(name);
-        if (existing.isEmpty()) {
-            if (exists) {
-                throw new IllegalStateException(
-                        describe(name) + " was removed by another client while it was being prepared, will retry",
-                        refused);
-            }
-            return PreparationRefusals.of(refused, clock.instant());
-        }
-        T run = existing.get();
-        if (!RunLabels.executionUid(run).equals(execution.ref().uid())) {
-            return PreparationRefusals.nameTaken(describe(name), clock.instant());
-        }
-        if (run.getMetadata().getDeletionTimestamp() != null) {
-            throw new IllegalStateException(describe(name) + " is being deleted, will retry when it is gone", refused);
-        }
-        writer.cache().recordLatest(run);
-        return toReady(run);
-    }
-
-    /**
-     * Reads the run after its creation was refused: the client repeats a request without a response, so the first
-     * request may have created the run and, for example, used up the quota that refuses the second.
-     */
-    private Optional<T> fetchUnlessForbidden(String name) {
-        try {
-            return writer.fetch(namespace, name);
-        } catch (KubernetesClientException e) {
-            if (HttpStatusClassifier.isTransient(e.getCode())) {
-                throw e;
-            }
-            return Optional.empty();
-        }
-    }
-
-    private Preparation toReady(T run) {
+    Preparation toReady(T run) {
         return new Preparation.Ready(toRunRef(run), versionOf(run), adapter.initialProgress());
     }
 
@@ -117,14 +81,20 @@ public record KubernetesObjectRunner<T extends HasMetadata>(
         }
         JsonPatch unchanged = JsonPatch.of(run.uid()).test("/metadata/generation", Long.valueOf(version));
         try {
-            patch(run, adapter.startPatch(unchanged).annotate(RunLabels.EPOCH, Long.toString(epoch)));
+            patch(
+                    run,
+                    adapter.startPatch(unchanged)
+                            .annotate(RunLabels.EPOCH, Long.toString(epoch))
+                            .annotate(RunLabels.STARTED_AT, clock.instant().toString()));
+            refusals.forget(run);
             return true;
         } catch (KubernetesClientException refused) {
-            // The API server answers a failed test and an invalid change with the same status.
+            // The API server answers a failed test and a forbidden change alike: with an error of the client.
             if (isTransientFailure(refused)
                     || refresh(run).filter(found -> isSuspended(found, version)).isPresent()) {
-                throw refused;
+                throw refusals.unavailable(run, refused);
             }
+            refusals.forget(run);
             return false;
         }
     }
@@ -135,33 +105,69 @@ public record KubernetesObjectRunner<T extends HasMetadata>(
         return found.map(this::observe).orElseGet(Observation.Missing::new);
     }
 
-    private Observation observe(T run) {
-        return adapter.isSuspended(run) ? new Observation.Suspended(versionOf(run)) : adapter.observe(run);
+    Observation observe(T run) {
+        if (adapter.isSuspended(run)) {
+            return new Observation.Suspended(versionOf(run));
+        }
+        Optional<WithdrawnRun> withdrawn = WithdrawnRun.of(run);
+        if (withdrawn.isPresent() && !hasRunAnything(run, withdrawn.get())) {
+            return new Observation.Failed(withdrawn.get().facts());
+        }
+        Observation observed = adapter.observe(run);
+        return observed instanceof Observation.Running running ? withLimits(run, running) : observed;
+    }
+
+    /** What is left of a run that its executor has ended must stop as if that had been requested at its end. */
+    private Observation withLimits(T run, Observation.Running running) {
+        Optional<Instant> failedAt = adapter.failedAt(run);
+        return new Observation.Running(
+                running.progress(),
+                failedAt.or(() -> adapter.deadline(run)),
+                RunLabels.stopRequestedAt(run).or(() -> failedAt),
+                running.checkAt());
+    }
+
+    /**
+     * Returns whether anything was created for a withdrawn run. An executor that has just returned may still act on
+     * what it read before, so this is certain only some time after the withdrawal.
+     */
+    private boolean hasRunAnything(T run, WithdrawnRun withdrawn) {
+        if (clock.instant().isBefore(withdrawn.time().plus(PodLookup.MAX_WATCH_LAG))) {
+            throw new IllegalStateException("%s was withdrawn a moment ago, will look again whether anything of it ran"
+                    .formatted(describe(run.getMetadata().getName())));
+        }
+        return adapter.hasChildren(run);
     }
 
     @Override
     public void stop(RunRef run, String by) {
-        if (findCached(run).or(() -> refresh(run)).filter(this::isStoppable).isEmpty()) {
-            return;
-        }
-        try {
-            patch(run, adapter.stopPatch(JsonPatch.of(run.uid()), by));
-        } catch (KubernetesClientException refused) {
-            if (isTransientFailure(refused)
-                    || refresh(run).filter(this::isStoppable).isPresent()) {
-                throw refused;
-            }
-        }
+        new RunStopper<>(this).requestStop(run, patch -> patch.annotate(RunLabels.CANCELLED_BY, by));
     }
 
-    private boolean isStoppable(T run) {
-        return !adapter.isSuspended(run) && !adapter.isFinished(run) && !adapter.isStopping(run);
+    @Override
+    public void expire(RunRef run) {
+        new RunStopper<>(this).requestStop(run, RunLabels::markExpired);
+    }
+
+    @Override
+    public boolean removeStarted(RunRef run) {
+        return new RunStopper<>(this).removeStarted(run);
+    }
+
+    @Override
+    public Withdrawal withdraw(RunRef run, String version, RunFacts facts) {
+        return new RunStopper<>(this).withdraw(run, version, facts);
     }
 
     @Override
     public boolean remove(RunRef run, String version) {
+        return removeUnderVersion(run, found -> isSuspended(found, version));
+    }
+
+    /** Removes the run as it is now on the API server, if it passes the check. Returns whether it was removed. */
+    boolean removeUnderVersion(RunRef run, Predicate<T> check) {
         for (int i = 0; i < MAX_DELETE_ATTEMPTS; i++) {
-            Optional<T> found = refresh(run).filter(seen -> isSuspended(seen, version));
+            Optional<T> found = refresh(run).filter(check);
             if (found.isEmpty()) {
                 return false;
             }
@@ -185,22 +191,19 @@ public record KubernetesObjectRunner<T extends HasMetadata>(
         }
     }
 
-    /** Deletes the runs of a deleted execution, except those that are running. */
-    void deleteInactiveRuns(ExecutionRef execution) {
-        removeSuspended(execution);
-        for (T run : writer.cache().findByOwner(execution.uid())) {
-            if (adapter.isFinished(run)) {
-                refresh(toRunRef(run)).filter(adapter::isFinished).ifPresent(writer::delete);
-            }
-        }
+    @Override
+    public List<TargetRun> findRuns(Target target) {
+        return new TargetRunFinder<>(this).findRuns(target);
     }
 
-    int countRunning() {
-        return (int) writer.cache()
-                .all()
-                .filter(run -> !RunLabels.executionUid(run).isEmpty())
-                .filter(run -> !adapter.isSuspended(run) && !adapter.isFinished(run))
-                .count();
+    @Override
+    public Optional<TargetRun> findActiveRun(ExecutionRef execution) {
+        return new TargetRunFinder<>(this).findActiveRun(execution);
+    }
+
+    /** Returns whether there is a run of this kind with that uid; asks the API server if the cache has none. */
+    boolean exists(RunRef run) {
+        return findCached(run).or(() -> refresh(run)).isPresent();
     }
 
     /** Returns the uid of the execution of a run if the cache has the run. */
@@ -212,18 +215,18 @@ public record KubernetesObjectRunner<T extends HasMetadata>(
         return adapter.isSuspended(run) && versionOf(run).equals(version);
     }
 
-    private Optional<T> findCached(RunRef run) {
+    Optional<T> findCached(RunRef run) {
         return writer.cache().get(namespace, localNameOf(run), run.uid());
     }
 
     /** Reads the run from the API server. */
-    private Optional<T> refresh(RunRef run) {
+    Optional<T> refresh(RunRef run) {
         return writer.refresh(namespace, localNameOf(run))
                 .filter(found -> found.getMetadata().getUid().equals(run.uid()));
     }
 
     /** A cached run is passed to the client, because the client would read it first otherwise. */
-    private void patch(RunRef run, JsonPatch patch) {
+    void patch(RunRef run, JsonPatch patch) {
         Resource<T> resource = findCached(run)
                 .<Resource<T>>map(writer.client()::resource)
                 .orElseGet(() -> writer.resource(namespace, localNameOf(run)));
@@ -231,7 +234,7 @@ public record KubernetesObjectRunner<T extends HasMetadata>(
     }
 
     /** Whether the failure says nothing about the run itself. */
-    private static boolean isTransientFailure(KubernetesClientException refused) {
+    static boolean isTransientFailure(KubernetesClientException refused) {
         int code = refused.getCode();
         return code != HttpURLConnection.HTTP_CONFLICT
                 && code != HttpURLConnection.HTTP_NOT_FOUND
@@ -255,17 +258,17 @@ public record KubernetesObjectRunner<T extends HasMetadata>(
         return location.name();
     }
 
-    private RunRef toRunRef(T run) {
+    RunRef toRunRef(T run) {
         var meta = run.getMetadata();
         return new RunRef(new RunLocation(adapter.prefix(), namespace, meta.getName()).toReference(), meta.getUid());
     }
 
-    private String describe(String name) {
+    String describe(String name) {
         return "%s %s in namespace %s".formatted(adapter.kindName(), name, namespace);
     }
 
     /** Returns the version under which a suspended run can be started; a started run has none. */
-    private String versionOf(T run) {
+    String versionOf(T run) {
         return adapter.isSuspended(run) ? String.valueOf(run.getMetadata().getGeneration()) : STARTED_VERSION;
     }
 }

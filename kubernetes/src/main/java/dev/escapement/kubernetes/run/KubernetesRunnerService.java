@@ -1,31 +1,39 @@
 package dev.escapement.kubernetes.run;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.escapement.common.SafeText;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.RunnerService;
+import dev.escapement.governor.Target;
 import dev.escapement.governor.failure.RunEnd;
+import dev.escapement.governor.failure.RunFacts;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.cache.ResourceWriter;
 import dev.escapement.kubernetes.cache.WatchHealth;
 import dev.escapement.kubernetes.run.job.JobAdapter;
+import dev.escapement.kubernetes.run.job.PodCreationFailures;
 import dev.escapement.kubernetes.run.tekton.PipelineRun;
 import dev.escapement.kubernetes.run.tekton.TaskRun;
 import dev.escapement.kubernetes.run.tekton.TektonAdapter;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectReference;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 
 /**
  * The runners of an operator and the watches that they read from, for the runs in one namespace: Jobs, and PipelineRuns
@@ -42,23 +50,37 @@ public final class KubernetesRunnerService implements RunnerService {
     private final KubernetesClient client;
     private final String namespace;
     private final String defaultExecutor;
+    private final ParameterCheck parameters;
     private final InstantSource clock;
     private final List<SharedIndexInformer<? extends HasMetadata>> informers = new ArrayList<>();
     private final Map<String, KubernetesObjectRunner<?>> executors = new TreeMap<>();
+    private final List<Consumer<HasMetadata>> stalledListeners = new CopyOnWriteArrayList<>();
 
     private KubernetesRunnerService(
-            KubernetesClient client, String namespace, boolean tekton, String defaultExecutor, InstantSource clock) {
+            KubernetesClient client,
+            String namespace,
+            boolean tekton,
+            String defaultExecutor,
+            ParameterCheck parameters,
+            InstantSource clock) {
         this.client = client;
         this.namespace = namespace;
         this.defaultExecutor = defaultExecutor;
+        this.parameters = parameters;
         this.clock = clock;
         var podInformer = addInformer(Pod.class, new ResourceCache<>(TombstonePodLookup::trim));
         PodLookup pods = new TombstonePodLookup(client, namespace, podInformer);
-        addExecutor(JOB, new JobAdapter(pods, clock), JobAdapter::trim);
+        ResourceCache<Job> jobs = new ResourceCache<>(JobAdapter::trim, RunLabels::executionUid);
+        var podFailures = new PodCreationFailures(job -> notifyStalled(jobs, job));
+        addExecutor(JOB, new JobAdapter(pods, podFailures, clock), jobs);
+        addPodFailureInformer(podFailures);
         if (tekton) {
             ResourceCache<TaskRun> taskRuns = new ResourceCache<>(TaskRun::trim);
             addInformer(TaskRun.class, taskRuns);
-            addExecutor(TEKTON, new TektonAdapter(client, namespace, taskRuns, pods, clock), PipelineRun::trim);
+            addExecutor(
+                    TEKTON,
+                    new TektonAdapter(client, namespace, taskRuns, pods, clock),
+                    new ResourceCache<>(PipelineRun::trim, RunLabels::executionUid));
         }
         if (!executors.containsKey(defaultExecutor)) {
             throw new IllegalArgumentException(
@@ -74,8 +96,13 @@ public final class KubernetesRunnerService implements RunnerService {
      * @throws IllegalArgumentException if there is no such executor
      */
     public static KubernetesRunnerService start(
-            KubernetesClient client, String namespace, boolean tekton, String defaultExecutor, InstantSource clock) {
-        var service = new KubernetesRunnerService(client, namespace, tekton, defaultExecutor, clock);
+            KubernetesClient client,
+            String namespace,
+            boolean tekton,
+            String defaultExecutor,
+            ParameterCheck parameters,
+            InstantSource clock) {
+        var service = new KubernetesRunnerService(client, namespace, tekton, defaultExecutor, parameters, clock);
         try {
             WatchHealth.startAll(service.informers);
             return service;
@@ -85,12 +112,11 @@ public final class KubernetesRunnerService implements RunnerService {
         }
     }
 
-    private <T extends HasMetadata> void addExecutor(
-            String name, ExecutorAdapter<T> adapter, UnaryOperator<T> trimmer) {
-        ResourceCache<T> cache = new ResourceCache<>(trimmer, RunLabels::executionUid);
+    private <T extends HasMetadata> void addExecutor(String name, ExecutorAdapter<T> adapter, ResourceCache<T> cache) {
         addInformer(adapter.type(), cache);
         var writer = new ResourceWriter<>(client, adapter.type(), cache);
-        executors.put(name, new KubernetesObjectRunner<>(namespace, adapter, writer, clock));
+        executors.put(
+                name, new KubernetesObjectRunner<>(namespace, adapter, writer, new ExecutorRefusals(clock), clock));
     }
 
     private <T extends HasMetadata> SharedIndexInformer<T> addInformer(Class<T> type, ResourceCache<T> cache) {
@@ -101,25 +127,58 @@ public final class KubernetesRunnerService implements RunnerService {
         return informer;
     }
 
-    /** Returns the informers of runs, their tasks and their pods. */
+    private void addPodFailureInformer(PodCreationFailures podFailures) {
+        var events = client.v1()
+                .events()
+                .inNamespace(namespace)
+                .withField("involvedObject.kind", HasMetadata.getKind(Job.class))
+                .withField("reason", PodCreationFailures.REASON);
+        informers.add(new ResourceCache<>(PodCreationFailures::trim)
+                .newInformer(events)
+                .addEventHandler(podFailures));
+    }
+
+    private void notifyStalled(ResourceCache<Job> jobs, ObjectReference job) {
+        jobs.get(namespace, job.getName(), job.getUid())
+                .ifPresent(run -> stalledListeners.forEach(listener -> listener.accept(run)));
+    }
+
+    /** Adds a listener for Jobs whose pod could not be created. It must not block or throw. */
+    public void onStalled(Consumer<HasMetadata> listener) {
+        stalledListeners.add(listener);
+    }
+
+    /** Returns the informers of runs, their tasks, their pods, and the Events about pods that cannot be created. */
     public List<SharedIndexInformer<? extends HasMetadata>> informers() {
         return List.copyOf(informers);
     }
 
     @Override
-    public Preparation prepare(Execution execution) {
-        String executor = execution.spec().config().engine();
-        KubernetesObjectRunner<?> runner = executors.get(executor.isEmpty() ? defaultExecutor : executor);
-        if (runner != null) {
-            return runner.prepare(execution);
-        }
-        String problem = "spec.executionConfig.engine is %s: this operator has %s; leave it out for %s"
-                .formatted(SafeText.quote(executor, MAX_NAME_LENGTH), executorNames(), defaultExecutor);
-        return PreparationRefusals.of(RunEnd.REFUSED, "ExecutorNotFound", problem, clock.instant());
+    public Optional<String> validate(Execution execution) {
+        return findRunner(execution)
+                .map(runner -> runner.validate(execution).or(() -> parameters.findProblem(execution.spec())))
+                .orElseGet(() -> Optional.of(unknownExecutorMessage(execution)));
     }
 
-    private String executorNames() {
-        return String.join(" and ", executors.keySet());
+    @Override
+    public Preparation prepare(Execution execution) {
+        return findRunner(execution)
+                .map(runner -> runner.prepare(execution))
+                .orElseGet(() ->
+                        PreparationRefusals.of(RunEnd.INVALID, "", unknownExecutorMessage(execution), clock.instant()));
+    }
+
+    private Optional<KubernetesObjectRunner<?>> findRunner(Execution execution) {
+        String executor = execution.spec().config().engine();
+        return Optional.ofNullable(executors.get(executor.isEmpty() ? defaultExecutor : executor));
+    }
+
+    private String unknownExecutorMessage(Execution execution) {
+        return "spec.executionConfig.engine is %s: this operator has %s; leave it out for %s"
+                .formatted(
+                        SafeText.quote(execution.spec().config().engine(), MAX_NAME_LENGTH),
+                        String.join(" and ", executors.keySet()),
+                        defaultExecutor);
     }
 
     @Override
@@ -138,6 +197,21 @@ public final class KubernetesRunnerService implements RunnerService {
     }
 
     @Override
+    public void expire(RunRef run) {
+        runnerOf(run).expire(run);
+    }
+
+    @Override
+    public boolean removeStarted(RunRef run) {
+        return runnerOf(run).removeStarted(run);
+    }
+
+    @Override
+    public Withdrawal withdraw(RunRef run, String version, RunFacts facts) {
+        return runnerOf(run).withdraw(run, version, facts);
+    }
+
+    @Override
     public boolean remove(RunRef run, String version) {
         return runnerOf(run).remove(run, version);
     }
@@ -147,27 +221,39 @@ public final class KubernetesRunnerService implements RunnerService {
         executors.values().forEach(runner -> runner.removeSuspended(execution));
     }
 
+    @Override
+    public List<TargetRun> findRuns(Target target) {
+        return executors.values().stream()
+                .flatMap(runner -> runner.findRuns(target).stream())
+                .toList();
+    }
+
+    @Override
+    public Optional<TargetRun> findActiveRun(ExecutionRef execution) {
+        return executors.values().stream()
+                .flatMap(runner -> runner.findActiveRun(execution).stream())
+                .findFirst();
+    }
+
     /** Returns how many runs are active. They need no recovery: the cluster runs them. */
     @Override
     public int recover(Predicate<ExecutionRef> owned) {
         return executors.values().stream()
-                .mapToInt(KubernetesObjectRunner::countRunning)
+                .mapToInt(runner -> new RunCleaner<>(runner).countRunning())
                 .sum();
     }
 
     @Override
     public void deleteRunData(ExecutionRef execution) {
-        executors.values().forEach(runner -> runner.deleteInactiveRuns(execution));
+        executors.values().forEach(runner -> new RunCleaner<>(runner).deleteInactiveRuns(execution));
     }
 
     /** Returns the kubectl command that prints the output: the operator itself has no permission to read logs. */
     @Override
     public Chunk read(RunRef run, long from, int limit) {
         RunLocation location = RunLocation.of(run, namespace);
-        String text = "kubectl logs -n %s -l %s --all-containers --prefix --tail=-1%n"
-                .formatted(location.namespace(), labelSelector(run, location));
-        int length = text.getBytes(StandardCharsets.UTF_8).length;
-        return from > 0 ? new Chunk("", from, true) : new Chunk(text, length, true);
+        String text = location.logCommand(labelSelector(run, location)) + System.lineSeparator();
+        return from > 0 ? new Chunk("", from, true) : new Chunk(text, text.getBytes(UTF_8).length, true);
     }
 
     private String labelSelector(RunRef run, RunLocation location) {
@@ -184,40 +270,27 @@ public final class KubernetesRunnerService implements RunnerService {
                 .orElseThrow(() -> new IllegalStateException(
                         ("run %s needs an executor that this operator does not have (it has %s): its state is unknown, so"
                                         + " its target stays locked; install the executor and restart the operator")
-                                .formatted(run.name(), executorNames())));
+                                .formatted(run.name(), String.join(" and ", executors.keySet()))));
     }
 
     private Optional<KubernetesObjectRunner<?>> findRunner(RunRef run) {
+        if (RunLocation.of(run, namespace).kind().isEmpty()) {
+            return Optional.of(findRunnerByUid(run));
+        }
         return executors.values().stream().filter(runner -> runner.owns(run)).findFirst();
+    }
+
+    /** Without the kind only the executor that has the run is certain. If none has it, each of them was asked. */
+    private KubernetesObjectRunner<?> findRunnerByUid(RunRef run) {
+        return executors.values().stream()
+                .filter(runner -> runner.exists(run))
+                .findFirst()
+                .orElseGet(() -> Objects.requireNonNull(executors.get(defaultExecutor)));
     }
 
     /** Stops the watches. The runs continue. */
     @Override
     public void close() {
         informers.forEach(SharedIndexInformer::close);
-    }
-
-    /**
-     * The location of a run as its reference gives it: {@code job/NAMESPACE/NAME}. It includes the namespace because an
-     * operator that reads another namespace would not find the run and would treat it as deleted.
-     *
-     * @param kind the prefix of its executor, such as {@code job}
-     */
-    record RunLocation(String kind, String namespace, String name) {
-
-        private static final String SEPARATOR = "/";
-        private static final int PART_COUNT = 3;
-
-        /** @param defaultNamespace for a reference without a namespace */
-        static RunLocation of(RunRef run, String defaultNamespace) {
-            String[] parts = run.name().split(SEPARATOR, PART_COUNT);
-            return parts.length == PART_COUNT
-                    ? new RunLocation(parts[0], parts[1], parts[2])
-                    : new RunLocation(parts[0], defaultNamespace, parts[parts.length - 1]);
-        }
-
-        String toReference() {
-            return String.join(SEPARATOR, kind, namespace, name);
-        }
     }
 }

@@ -33,6 +33,15 @@ final class PreparationRefusals {
                 RunFacts.of(RunEnd.REFUSED, at).withReason("", message).asNeverStarted());
     }
 
+    /** The run exists, but it was started or changed before its execution was admitted. */
+    static Preparation notPrepared(String object, Instant at) {
+        String message = ("%s exists already and is not the suspended run that was requested: another client created,"
+                        + " changed or started it; remove it by hand")
+                .formatted(object);
+        return new Preparation.Refused(
+                RunFacts.of(RunEnd.REFUSED, at).withReason("", message).asNeverStarted());
+    }
+
     static boolean isAlreadyExists(KubernetesClientException refused) {
         return refused.getCode() == HttpURLConnection.HTTP_CONFLICT
                 && reason(refused).equals("AlreadyExists");
@@ -43,7 +52,7 @@ final class PreparationRefusals {
     }
 
     /** Returns the text of the server; the message of the exception begins with the whole request. */
-    private static String message(KubernetesClientException refused) {
+    static String message(KubernetesClientException refused) {
         return Optional.ofNullable(refused.getStatus())
                 .map(Status::getMessage)
                 .filter(text -> !text.isEmpty())

@@ -2,14 +2,20 @@ package dev.escapement.kubernetes.store;
 
 import dev.escapement.api.ApiGroup;
 import dev.escapement.common.Json;
+import dev.escapement.engine.WaitingIndex;
 import dev.escapement.engine.execution.Execution;
+import dev.escapement.engine.mapping.TargetState;
 import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
+import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
+import dev.escapement.governor.gate.GateRequest;
+import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.kubernetes.cache.ResourceWriter;
+import dev.escapement.kubernetes.resource.ClearanceRequest;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import io.fabric8.kubernetes.client.dsl.Resource;
@@ -18,6 +24,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Stores executions and ledger entries as custom resources. There are no transactions: writes are applied one after the
@@ -25,13 +32,26 @@ import java.util.Optional;
  *
  * @param executions its cache receives what is written, so that the next reconciliation needs no read
  * @param targets its cache is what {@link #readEntry} reads
+ * @param policy the state of a target follows from it: the columns of {@code kubectl get} show what is stored
+ * @param waiting follows the cache of executions
  */
 public record KubernetesExecutionStore(
-        ResourceWriter<WorkflowExecutionResource> executions, ResourceWriter<RemediationTargetResource> targets)
+        ResourceWriter<WorkflowExecutionResource> executions,
+        ResourceWriter<RemediationTargetResource> targets,
+        Supplier<Policy> policy,
+        WaitingIndex waiting)
         implements ExecutionStore {
 
     /** The annotation with the time at which the execution was cancelled. */
     public static final String CANCELLED_AT = "kubernaut.ai/cancelled-at";
+
+    /** Creates a store that finds waiting executions from what the watch delivers from now on. */
+    public KubernetesExecutionStore(
+            ResourceWriter<WorkflowExecutionResource> executions,
+            ResourceWriter<RemediationTargetResource> targets,
+            Supplier<Policy> policy) {
+        this(executions, targets, policy, WaitingResources.index(executions.cache()));
+    }
 
     @Override
     public Optional<Versioned<Execution>> readExecution(ExecutionRef ref) {
@@ -40,6 +60,21 @@ public record KubernetesExecutionStore(
                 // One that was deleted and created again under the same name is another execution.
                 .filter(found -> found.getMetadata().getUid().equals(ref.uid()))
                 .map(WorkflowExecutionResource::read);
+    }
+
+    @Override
+    public Optional<Versioned<Execution>> readCachedExecution(ExecutionRef ref) {
+        return executions
+                .cache()
+                .get(ref.namespace(), ref.name(), ref.uid())
+                .flatMap(WorkflowExecutionResource::readValid)
+                .or(() -> readExecution(ref));
+    }
+
+    /** A finalizer protects entries from {@code kubectl delete}, and from nothing else. */
+    @Override
+    public boolean canLoseEntries() {
+        return true;
     }
 
     @Override
@@ -64,6 +99,11 @@ public record KubernetesExecutionStore(
     }
 
     @Override
+    public List<GateRequest> readWaiting(Target target) {
+        return waiting.requests(target);
+    }
+
+    @Override
     public boolean apply(List<StoreWrite> writes) {
         return writes.stream().allMatch(this::apply);
     }
@@ -79,12 +119,17 @@ public record KubernetesExecutionStore(
         } else if (write instanceof StoreWrite.Cancellation cancel) {
             return annotateCancelled(cancel);
         } else if (write instanceof StoreWrite.Deletion delete) {
-            Versioned<Execution> seen = delete.expected();
-            ExecutionRef ref = seen.value().ref();
-            return executions.tryDelete(ref.namespace(), ref.name(), seen.version());
+            return deleteExecution(delete.expected());
+        } else if (write instanceof StoreWrite.Expiry expiry) {
+            return deleteExecution(expiry.expected());
         }
         Execution created = ((StoreWrite.Creation) write).execution();
         return executions.tryCreate(WorkflowExecutionResource.newResource(created));
+    }
+
+    private boolean deleteExecution(Versioned<Execution> seen) {
+        ExecutionRef ref = seen.value().ref();
+        return executions.tryDelete(ref.namespace(), ref.name(), seen.version());
     }
 
     private boolean writeEntry(StoreWrite.EntryUpdate write) {
@@ -92,20 +137,48 @@ public record KubernetesExecutionStore(
         String name = entry.target().objectName();
         String version = write.expected().version();
         boolean absent = version.equals(Versioned.ABSENT);
-        if (entry.isIdle(write.at())) {
+        Optional<RemediationTargetResource> seen = targets.cache()
+                .get("", name)
+                .filter(cached -> cached.getMetadata().getResourceVersion().equals(version));
+        if (!isClearance(write) && seen.flatMap(ClearanceRequest::of).isPresent()) {
+            // The request of a person is about this entry, not about what another write would make of it.
+            return false;
+        }
+        boolean hasFinalizer =
+                seen.filter(RemediationTargetResource::hasFinalizer).isPresent();
+        // An idle entry that still has the finalizer is deleted after a write has removed the finalizer.
+        if (entry.isIdle(write.at()) && !hasFinalizer) {
             return absent || targets.tryDelete("", name, version);
         }
-        return absent
-                ? targets.tryWrite(RemediationTargetResource.newResource(entry), Resource::create)
-                : targets.tryWrite(updatedEntry(entry, name, version), Resource::update);
+        if (absent) {
+            return targets.tryWrite(withState(RemediationTargetResource.newResource(entry), write), Resource::create);
+        }
+        RemediationTargetResource updated = seen.map(cached ->
+                        isClearance(write) ? ClearanceRequest.removeFrom(cached.getMetadata()) : cached.getMetadata())
+                .map(metadata -> RemediationTargetResource.updatedResource(metadata, entry))
+                .orElseGet(() -> RemediationTargetResource.updatedResource(version, entry));
+        boolean written = targets.tryWrite(withState(updated, write), Resource::update);
+        if (written && updated.isRemovedByUpdate()) {
+            targets.cache().recordDeleted(updated);
+        } else if (written && entry.isIdle(write.at())) {
+            // If it fails, or after a crash, the reconciler of the target removes the entry.
+            targets.cache().get("", name).ifPresent(latest -> {
+                var unused = targets.tryDelete("", name, latest.getMetadata().getResourceVersion());
+            });
+        }
+        return written;
     }
 
-    private RemediationTargetResource updatedEntry(LedgerEntry entry, String name, String version) {
-        return targets.cache()
-                .get("", name)
-                .filter(seen -> seen.getMetadata().getResourceVersion().equals(version))
-                .map(seen -> RemediationTargetResource.updatedResource(seen.getMetadata(), entry))
-                .orElseGet(() -> RemediationTargetResource.updatedResource(version, entry));
+    private RemediationTargetResource withState(RemediationTargetResource resource, StoreWrite.EntryUpdate write) {
+        resource.setStatus(
+                TargetState.of(write.updated(), policy.get(), write.at()).addTo(resource.getStatus()));
+        return resource;
+    }
+
+    private static boolean isClearance(StoreWrite.EntryUpdate write) {
+        Optional<Clearance> clearance = write.updated().clearance();
+        return clearance.isPresent()
+                && !clearance.equals(write.expected().value().clearance());
     }
 
     private boolean updateStatus(Versioned<Execution> seen, Execution next) {

@@ -5,6 +5,7 @@ import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
+import dev.escapement.governor.gate.GateRequest;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import java.util.List;
@@ -26,6 +27,11 @@ record FailingStore(Supplier<RuntimeException> failure) implements ExecutionStor
 
     @Override
     public Versioned<LedgerEntry> readCurrentEntry(Target target) {
+        throw failure.get();
+    }
+
+    @Override
+    public List<GateRequest> readWaiting(Target target) {
         throw failure.get();
     }
 

@@ -66,7 +66,8 @@ class InvalidExecutionHandlerIT {
     private ExecutionStore newStore(KubernetesClient client) {
         return new KubernetesExecutionStore(
                 new ResourceWriter<>(client, WorkflowExecutionResource.class, executions),
-                new ResourceWriter<>(client, RemediationTargetResource.class, targets));
+                new ResourceWriter<>(client, RemediationTargetResource.class, targets),
+                () -> Policy.DEFAULT);
     }
 
     private InvalidExecutionHandler newHandler(KubernetesClient client) {

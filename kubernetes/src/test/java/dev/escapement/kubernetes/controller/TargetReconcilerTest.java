@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.escapement.common.WorkQueue.WorkResult;
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.contract.ExecutionSamples;
+import dev.escapement.engine.mapping.TargetState;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.governor.ledger.LedgerEntry.Free;
+import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
@@ -47,6 +50,39 @@ class TargetReconcilerTest {
                 .describedAs("requeued without a write")
                 .isEqualTo(WorkResult.after(Duration.ofSeconds(1)));
         clearancePublished = true;
+        assertThatThrownBy(() -> reconcile(resource)).hasMessage("the store is unavailable");
+    }
+
+    private RemediationTargetResource storeFailedStart() {
+        Held held = ExecutionSamples.heldEntry(ExecutionSamples.execution(1));
+        Free failed = held.release(held.failedStartOutcome("Forbidden", now, Policy.DEFAULT), now);
+        WorkflowExecutionResource execution = WorkflowExecutionResource.newResource(ExecutionSamples.execution(1));
+        execution.getMetadata().setUid(ExecutionSamples.execution(1).ref().uid());
+        execution.getMetadata().setResourceVersion("1");
+        executions.put("ops/e1", execution);
+        RemediationTargetResource resource = RemediationTargetResource.updatedResource("1", failed);
+        resource.getMetadata().setUid("uid");
+        resource.setStatus(TargetState.of(failed, Policy.DEFAULT, now).addTo(resource.getStatus()));
+        targets.put(resource.getMetadata().getName(), resource);
+        return resource;
+    }
+
+    /** The columns of kubectl show what is stored. */
+    @Test
+    void writesStateWhenItsTimeHasPassedAndNotBefore() {
+        RemediationTargetResource resource = storeFailedStart();
+        Instant end = Instant.parse(resource.getStatus().until());
+        assertThat(resource.getStatus().state()).isEqualTo("BackingOff");
+        assertThat(reconcile(resource))
+                .isEqualTo(WorkResult.after(Duration.between(now, end).plusMillis(1)));
+        now = end;
+        assertThatThrownBy(() -> reconcile(resource)).hasMessage("the store is unavailable");
+    }
+
+    @Test
+    void writesStateOfOlderVersion() {
+        RemediationTargetResource resource = storeFailedStart();
+        resource.setStatus(resource.getStatus().withState("Free", null));
         assertThatThrownBy(() -> reconcile(resource)).hasMessage("the store is unavailable");
     }
 

@@ -3,8 +3,11 @@ package dev.escapement.kubernetes.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.api.ApiGroup;
+import dev.escapement.common.WorkQueue.WorkResult;
 import dev.escapement.engine.Engine;
+import dev.escapement.engine.WaitingIndex;
 import dev.escapement.engine.contract.ExecutionSamples;
+import dev.escapement.engine.execution.Execution;
 import dev.escapement.governor.Policy;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
@@ -25,6 +28,7 @@ class WatchDispatcherTest {
     private final List<String> tasks = new ArrayList<>();
     private final FailingStore store = new FailingStore(() -> new IllegalStateException("not used"));
     private final Engine engine = new Engine(store, new UnsupportedRunner(), () -> Policy.DEFAULT);
+    private final WaitingIndex waiting = new WaitingIndex();
     private final WatchDispatcher dispatcher = new WatchDispatcher(
             executions,
             targets,
@@ -35,6 +39,8 @@ class WatchDispatcherTest {
                     () -> ExecutionSamples.NOW,
                     (resource, message) -> {}),
             new TargetReconciler(targets, executions, engine, run -> {}, entry -> true, () -> ExecutionSamples.NOW),
+            (name, uid) -> WorkResult.DONE,
+            waiting,
             task -> tasks.add(task.key()));
 
     @BeforeEach
@@ -114,6 +120,16 @@ class WatchDispatcherTest {
     }
 
     @Test
+    void reconcilesRequestOfPersonBeforeItsTarget() {
+        RemediationTargetResource annotated = target("t", 1);
+        annotated.getMetadata().setAnnotations(Map.of(ApiGroup.CLEAR, "checked", ApiGroup.CLEARED_BY, "anna"));
+        putTarget(annotated);
+        String name = annotated.getMetadata().getName();
+        assertThat(tasks)
+                .containsExactly("clearance of target %s, uid t".formatted(name), "target %s, uid t".formatted(name));
+    }
+
+    @Test
     void reconcilesExecutionAndTargetOfRun() {
         putExecution(execution("a", 1));
         putTarget(target("t", 1));
@@ -134,5 +150,47 @@ class WatchDispatcherTest {
         tasks.clear();
         dispatcher.onAdd(run("a"));
         assertThat(tasks).containsExactly("deleted execution ops/e1, uid a");
+    }
+
+    private static Execution waitingExecution(int number, String workflow) {
+        return ExecutionSamples.waitingExecution(number, workflow, ExecutionSamples.NODE.canonical());
+    }
+
+    private static RemediationTargetResource freeTarget(String uid, int version) {
+        RemediationTargetResource resource = RemediationTargetResource.updatedResource(
+                Integer.toString(version), ExecutionSamples.blockedEntry(ExecutionSamples.execution(1)));
+        resource.getMetadata().setUid(uid);
+        return resource;
+    }
+
+    @Test
+    void releaseWakesOldestThatWaitOfEachWorkflow() {
+        waiting.update(waitingExecution(3, "repair"));
+        waiting.update(waitingExecution(2, "repair"));
+        waiting.update(waitingExecution(4, "reboot"));
+        targets.put("wfe", target("t1", 1));
+        tasks.clear();
+        targets.put("wfe", target("t1", 2));
+        assertThat(tasks).noneMatch(key -> key.startsWith("execution"));
+        targets.put("wfe", freeTarget("t1", 3));
+        assertThat(tasks)
+                .filteredOn(key -> key.startsWith("execution"))
+                .containsExactly("execution ops/e2, uid uid-ops-2", "execution ops/e4, uid uid-ops-4");
+    }
+
+    @Test
+    void removalOfHeldEntryWakesWhatWaits() {
+        waiting.update(waitingExecution(2, "repair"));
+        targets.put("wfe", target("t1", 1));
+        tasks.clear();
+        targets.remove("wfe");
+        assertThat(tasks).contains("execution ops/e2, uid uid-ops-2");
+    }
+
+    @Test
+    void changeOfPolicyWakesWhatWaits() {
+        waiting.update(waitingExecution(2, "repair"));
+        dispatcher.enqueueAllWaiting();
+        assertThat(tasks).containsExactly("execution ops/e2, uid uid-ops-2");
     }
 }

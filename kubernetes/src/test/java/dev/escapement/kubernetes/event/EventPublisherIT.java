@@ -7,6 +7,7 @@ import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
+import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.client.KubernetesClients;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.testkit.ConditionPoller;
@@ -19,8 +20,10 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -116,6 +119,56 @@ class EventPublisherIT {
 
         allowEventCreation();
         awaitPublished();
+    }
+
+    @Test
+    void laterEventsWaitForRefusedOneOfTheirExecution() {
+        Execution execution = ExecutionSamples.execution(namespace, 1, "repair", "node/worker-1");
+        Transition cancelled = Transition.of(new StoreWrite.Cancellation(
+                        new Versioned<>(execution, Versioned.ABSENT), "ada", ExecutionSamples.NOW))
+                .orElseThrow();
+        publisher.publish(acceptedTransition(namespace, 1));
+        ConditionPoller.await("the Event is refused", () -> publisher.lostCount() == 1);
+        allowEventCreation();
+        ConditionPoller.await("other Events are created", () -> {
+            publisher.publish(acceptedTransition(namespace, 2));
+            return publishedEvents().size() == 1;
+        });
+        publisher.publish(cancelled);
+        assertThat(publisher.flush(FLUSH_TIMEOUT)).isTrue();
+        assertThat(publishedEvents()).as("it was not created first").hasSize(1);
+        assertThat(publisher.isComplete()).isFalse();
+
+        scheduledRetries.remove().run();
+        assertThat(publisher.flush(TestCluster.TIMEOUT)).isTrue();
+        assertThat(publishedEvents().stream()
+                        .filter(event -> event.getInvolvedObject()
+                                .getUid()
+                                .equals(execution.ref().uid()))
+                        .sorted(Comparator.comparingLong(ResourceCache::versionOf))
+                        .map(Event::getReason))
+                .containsExactly("WorkflowAccepted", "CancellationRequested");
+        assertThat(publisher.isComplete()).isTrue();
+    }
+
+    /** Whoever may create Events can take the name of one, because it follows from the transition. */
+    @Test
+    void publishesUnderAnotherNameIfSomebodyTookIt() {
+        Transition transition = acceptedTransition(namespace, 1);
+        Event taken = EventMapper.toEvent(transition, "somebody");
+        taken.getMetadata().setAnnotations(Map.of());
+        admin.resource(taken).create();
+        try (EventPublisher allowed = newPublisher(admin)) {
+            allowed.publish(transition);
+            assertThat(allowed.flush(TestCluster.TIMEOUT)).isTrue();
+            allowed.publish(transition);
+            assertThat(allowed.flush(TestCluster.TIMEOUT)).isTrue();
+        }
+        assertThat(publishedEvents().stream().filter(EventMapper::hasTransition))
+                .singleElement()
+                .satisfies(event -> assertThat(event.getMetadata().getName())
+                        .startsWith(taken.getMetadata().getName() + "-"));
+        assertThat(journal.contains(transition)).isTrue();
     }
 
     /** For example a clearance that the next one has replaced. */

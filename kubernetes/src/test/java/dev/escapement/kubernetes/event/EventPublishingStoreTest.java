@@ -9,6 +9,7 @@ import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
+import dev.escapement.governor.gate.GateRequest;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
@@ -43,8 +44,17 @@ class EventPublishingStoreTest {
         }
 
         @Override
+        public List<GateRequest> readWaiting(Target target) {
+            return List.of();
+        }
+
+        @Override
         public boolean apply(List<StoreWrite> writes) {
-            writes.forEach(write -> entry = ((StoreWrite.EntryUpdate) write).updated());
+            for (StoreWrite write : writes) {
+                if (write instanceof StoreWrite.EntryUpdate update) {
+                    entry = update.updated();
+                }
+            }
             return true;
         }
     }
@@ -56,7 +66,9 @@ class EventPublishingStoreTest {
             new ResourceCache<>(),
             transition -> published.add("published " + describe(transition)),
             transition ->
-                    published.add("waited for " + describe(transition) + " while " + clearedBy() + "'s was stored"));
+                    published.add("waited for " + describe(transition) + " while " + clearedBy() + "'s was stored"),
+            execution -> published.add("history of " + execution.ref().name()),
+            new DeletionActors());
 
     private static String describe(Transition transition) {
         return transition.type() + " at " + transition.at();
@@ -77,6 +89,21 @@ class EventPublishingStoreTest {
                 .orElseThrow();
         assertThat(store.apply(List.of(new StoreWrite.EntryUpdate(seen, next, at))))
                 .isTrue();
+    }
+
+    /** The watch may report a new execution only after this process has decided about it. */
+    @Test
+    void publishesHistoryBeforeChange() {
+        Execution execution = ExecutionSamples.execution(1);
+        Versioned<Execution> seen = new Versioned<>(execution, "1");
+        store.apply(List.of(new StoreWrite.StatusUpdate(seen, ExecutionSamples.completedStatus(execution))));
+        store.apply(List.of(new StoreWrite.Cancellation(seen, "ada", ExecutionSamples.NOW)));
+        String history = "history of " + execution.ref().name();
+        assertThat(published).hasSize(4);
+        assertThat(published.get(0)).isEqualTo(history);
+        assertThat(published.get(1)).startsWith("published WorkflowCompleted");
+        assertThat(published.get(2)).isEqualTo(history);
+        assertThat(published.get(3)).startsWith("published CancellationRequested");
     }
 
     @Test

@@ -3,10 +3,13 @@ package dev.escapement.kubernetes.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.api.ApiGroup;
+import dev.escapement.api.execution.WorkflowExecution;
+import dev.escapement.common.Json;
 import dev.escapement.engine.contract.ExecutionSamples;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.journal.TransitionType;
+import dev.escapement.engine.mapping.ExecutionMapper;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.LedgerEntry;
@@ -15,9 +18,12 @@ import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -34,8 +40,9 @@ class EventReplayerTest {
     private final ResourceCache<WorkflowExecutionResource> executions = new ResourceCache<>();
     private final ResourceCache<RemediationTargetResource> targets = new ResourceCache<>();
     private final List<Transition> published = new ArrayList<>();
+    private final DeletionActors deletions = new DeletionActors();
     private final EventReplayer replayer =
-            new EventReplayer(executions, targets, published::add, () -> ExecutionSamples.NOW);
+            new EventReplayer(executions, targets, published::add, deletions, () -> ExecutionSamples.NOW);
     private int version;
 
     @BeforeEach
@@ -86,8 +93,8 @@ class EventReplayerTest {
         putWatched(HELD);
         putWatched(FREE);
         assertThat(TransitionHistory.lockRelease(FIRST.withStatus(ExecutionSamples.completedStatus(FIRST)), FREE)
-                        .map(EventMapper::eventName))
-                .contains(EventMapper.eventName(published.get(0)));
+                        .map(EventMapper::eventKey))
+                .contains(EventMapper.eventKey(published.get(0)));
     }
 
     @Test
@@ -114,6 +121,77 @@ class EventReplayerTest {
         putWatched(HELD);
         removeEntry();
         assertThat(publishedTypes()).containsExactly(TransitionType.LockReleased);
+    }
+
+    /** The record of a release belongs to the remediation, whoever derives it. */
+    @Test
+    void releaseNamesRemediationOfHolder() {
+        Execution remediated = ExecutionMapper.fromDocument(Json.fromMap(
+                Map.of(
+                        "metadata",
+                        Map.of(
+                                "name",
+                                "e1",
+                                "namespace",
+                                "ops",
+                                "uid",
+                                FIRST.ref().uid(),
+                                "creationTimestamp",
+                                "2026-11-18T11:59:00Z"),
+                        "spec",
+                        Map.of(
+                                "workflowRef",
+                                Map.of("workflowId", "repair", "containerImage", "simulated.local/succeed"),
+                                "remediationRequestRef",
+                                Map.of("name", "rr-1", "namespace", "ops"),
+                                "targetResource",
+                                ExecutionSamples.NODE.canonical())),
+                WorkflowExecution.class));
+        putWatched(remediated.withStatus(ExecutionSamples.runningStatus(remediated)));
+        putWatched(ExecutionSamples.heldEntry(remediated));
+        published.clear();
+        putWatched(FREE);
+        assertThat(published).singleElement().satisfies(release -> {
+            assertThat(release.type()).isEqualTo(TransitionType.LockReleased);
+            assertThat(release.correlationId())
+                    .isEqualTo(remediated.spec().remediationId().orElseThrow());
+        });
+    }
+
+    /** The watch may be faster than the response to the request. */
+    @Test
+    void deletionThroughThisProcessNamesItsActor() {
+        putWatched(FIRST);
+        putWatched(SECOND);
+        deletions.add(FIRST.ref(), "anna");
+        published.clear();
+        executions.remove(FIRST.ref().toString());
+        executions.remove(SECOND.ref().toString());
+        assertThat(published)
+                .extracting(Transition::message)
+                .containsExactly("deleted by anna", "deleted by an unknown user of the API server");
+    }
+
+    @Test
+    void findsTransitionsOfPeriodOldestFirst() {
+        Execution completed = FIRST.withStatus(ExecutionSamples.completedStatus(FIRST));
+        putWatched(completed);
+        putWatched(SECOND);
+        List<Transition> all = replayer.transitionsBetween(Instant.EPOCH, ExecutionSamples.NOW.plusSeconds(3600));
+        assertThat(all.stream().map(transition -> transition.execution().orElseThrow()))
+                .containsExactly(FIRST.ref(), FIRST.ref(), SECOND.ref(), FIRST.ref(), FIRST.ref());
+        assertThat(all)
+                .filteredOn(transition -> transition.execution().equals(Optional.of(FIRST.ref())))
+                .extracting(Transition::type)
+                .containsExactly(
+                        TransitionType.WorkflowAccepted,
+                        TransitionType.PipelineRunCreated,
+                        TransitionType.WorkflowCompleted,
+                        TransitionType.LockReleased);
+        Instant end = ExecutionSamples.completedStatus(FIRST).completionTime();
+        assertThat(replayer.transitionsBetween(end, end.plusSeconds(3600)))
+                .extracting(Transition::type)
+                .doesNotContain(TransitionType.WorkflowCompleted);
     }
 
     /** The entry was deleted by hand and will be restored. */
@@ -153,7 +231,7 @@ class EventReplayerTest {
         putWatched(ExecutionSamples.heldEntry((LedgerEntry.Free) cleared, SECOND));
         assertThat(publishedTypes()).containsExactly(TransitionType.BlockCleared);
         assertThat(published.get(0))
-                .isEqualTo(TransitionHistory.clearance(cleared).orElseThrow());
+                .isEqualTo(TransitionHistory.clearance(cleared, Stream.empty()).orElseThrow());
     }
 
     @Test

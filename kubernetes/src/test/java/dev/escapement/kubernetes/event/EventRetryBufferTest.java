@@ -6,7 +6,9 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class EventRetryBufferTest {
@@ -17,6 +19,7 @@ class EventRetryBufferTest {
     private final List<Duration> retryDelays = new ArrayList<>();
     private int queuedCount;
     private final List<String> retriedEvents = new ArrayList<>();
+    private final Set<String> failing = new HashSet<>();
     private int replayCount;
     private boolean failsOnReplay;
     private final EventRetryBuffer retryBuffer = new EventRetryBuffer(() -> queuedCount, (wait, work) -> {
@@ -28,9 +31,24 @@ class EventRetryBufferTest {
         retryBuffer.onLoss(() -> {
             replayCount++;
             if (failsOnReplay) {
-                retryBuffer.add("again", queueFull, () -> retriedEvents.add("again"));
+                lose("again", "again");
             }
         });
+    }
+
+    private void lose(String event, String orderKey) {
+        retryBuffer.add(event, orderKey, queueFull, () -> retry(event));
+    }
+
+    private boolean isHeldBack(String event, String orderKey) {
+        return retryBuffer.addBehindEarlier(event, orderKey, () -> retry(event));
+    }
+
+    private void retry(String event) {
+        retriedEvents.add(event);
+        if (!failing.contains(event)) {
+            retryBuffer.remove(event);
+        }
     }
 
     private void runNextRetry() {
@@ -39,8 +57,8 @@ class EventRetryBufferTest {
 
     @Test
     void retriesAllLostEventsOnce() {
-        retryBuffer.add("one", queueFull, () -> retriedEvents.add("one"));
-        retryBuffer.add("two", queueFull, () -> retriedEvents.add("two"));
+        lose("one", "one");
+        lose("two", "two");
         assertThat(scheduledRetries).hasSize(1);
         assertThat(replayCount).isZero();
         runNextRetry();
@@ -53,19 +71,49 @@ class EventRetryBufferTest {
     }
 
     @Test
-    void keepsAtMostThousandLostEvents() {
-        for (int number = 0; number < 1_500; number++) {
+    void keepsNewestLostEvents() {
+        for (int number = 0; number < EventRetryBuffer.MAX_BUFFERED + 500; number++) {
             String event = "event " + number;
-            retryBuffer.add(event, queueFull, () -> retriedEvents.add(event));
+            lose(event, event);
         }
         runNextRetry();
-        assertThat(retriedEvents).hasSize(1_000).first().isEqualTo("event 500");
+        assertThat(retriedEvents).hasSize(EventRetryBuffer.MAX_BUFFERED).first().isEqualTo("event 500");
         assertThat(replayCount).as("the others follow from the stored state").isEqualTo(1);
     }
 
     @Test
+    void holdsBackEventsBehindLostOneOfSameOrderKey() {
+        lose("accepted", "execution 1");
+        assertThat(isHeldBack("skipped", "execution 1")).isTrue();
+        assertThat(isHeldBack("accepted", "execution 1")).as("the first itself").isFalse();
+        assertThat(isHeldBack("accepted 2", "execution 2")).isFalse();
+        assertThat(retryBuffer.lostCount()).as("it was not tried").isEqualTo(1);
+
+        failing.add("accepted");
+        runNextRetry();
+        assertThat(retriedEvents).containsExactly("accepted", "skipped");
+        failing.clear();
+        lose("accepted", "execution 1");
+        assertThat(isHeldBack("skipped", "execution 1"))
+                .as("the first keeps its place")
+                .isTrue();
+
+        retryBuffer.remove("accepted");
+        assertThat(isHeldBack("skipped", "execution 1")).isFalse();
+        retryBuffer.remove("skipped");
+        assertThat(retryBuffer.isEmpty()).isTrue();
+    }
+
+    @Test
+    void countsLossThatIsNotRetried() {
+        retryBuffer.recordLoss("warning", queueFull);
+        assertThat(retryBuffer.lostCount()).isEqualTo(1);
+        assertThat(scheduledRetries).isEmpty();
+    }
+
+    @Test
     void doesNotRetryWhileEventsAreQueued() {
-        retryBuffer.add("one", queueFull, () -> retriedEvents.add("one"));
+        lose("one", "one");
         queuedCount = 3;
         runNextRetry();
         assertThat(replayCount).isZero();
@@ -77,7 +125,7 @@ class EventRetryBufferTest {
     @Test
     void backsOffWhileEventsKeepFailing() {
         failsOnReplay = true;
-        retryBuffer.add("one", queueFull, () -> retriedEvents.add("one"));
+        lose("one", "one");
         for (int round = 0; round < 12; round++) {
             runNextRetry();
         }
@@ -88,10 +136,10 @@ class EventRetryBufferTest {
 
     @Test
     void resetsBackoffAfterSuccessfulRetry() {
-        retryBuffer.add("one", queueFull, () -> retriedEvents.add("one"));
+        lose("one", "one");
         runNextRetry();
         runNextRetry();
-        retryBuffer.add("two", queueFull, () -> retriedEvents.add("two"));
+        lose("two", "two");
         assertThat(retryDelays.get(2)).isLessThanOrEqualTo(Duration.ofSeconds(33));
         runNextRetry();
         assertThat(replayCount).isEqualTo(2);

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.engine.contract.ExecutionSamples;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.journal.Transition;
+import dev.escapement.engine.journal.TransitionDetail;
 import dev.escapement.engine.journal.TransitionType;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.LedgerEntry;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class TransitionHistoryTest {
@@ -31,6 +33,8 @@ class TransitionHistoryTest {
                         TransitionType.WorkflowAccepted,
                         TransitionType.PipelineRunCreated,
                         TransitionType.WorkflowCompleted);
+        assertThat(types(EXECUTION.withStatus(ExecutionSamples.waitingStatus())))
+                .containsExactly(TransitionType.WorkflowAccepted, TransitionType.WorkflowPending);
         assertThat(types(EXECUTION.cancelledBy("anna")))
                 .containsExactly(TransitionType.WorkflowAccepted, TransitionType.CancellationRequested);
     }
@@ -53,8 +57,15 @@ class TransitionHistoryTest {
         Clearance clearance = new Clearance("anna", "looked", ExecutionSamples.NOW);
         LedgerEntry cleared =
                 ExecutionSamples.blockedEntry(EXECUTION).clear(clearance).orElseThrow();
-        assertThat(TransitionHistory.clearance(cleared).map(Transition::type)).hasValue(TransitionType.BlockCleared);
-        assertThat(TransitionHistory.clearance(ExecutionSamples.blockedEntry(EXECUTION)))
+        Execution other =
+                ExecutionSamples.execution(2).withClearance(new Clearance("bob", "other", ExecutionSamples.NOW));
+        Transition transition = TransitionHistory.clearance(
+                        cleared, Stream.of(EXECUTION.withClearance(clearance), other))
+                .orElseThrow();
+        assertThat(transition.type()).isEqualTo(TransitionType.BlockCleared);
+        assertThat(transition.detail(TransitionDetail.CLEARED_EXECUTIONS))
+                .hasValue(EXECUTION.ref().toString());
+        assertThat(TransitionHistory.clearance(ExecutionSamples.blockedEntry(EXECUTION), Stream.empty()))
                 .isEmpty();
     }
 
@@ -64,8 +75,8 @@ class TransitionHistoryTest {
                 EXECUTION.withStatus(ExecutionSamples.runningStatus(EXECUTION)), ExecutionSamples.NOW);
         List<Transition> after = TransitionHistory.ofExecution(
                 EXECUTION.withStatus(ExecutionSamples.completedStatus(EXECUTION)), ExecutionSamples.NOW.plusSeconds(9));
-        assertThat(after.stream().map(EventMapper::eventName).toList())
-                .startsWith(before.stream().map(EventMapper::eventName).toArray(String[]::new))
+        assertThat(after.stream().map(EventMapper::eventKey).toList())
+                .startsWith(before.stream().map(EventMapper::eventKey).toArray(String[]::new))
                 .doesNotHaveDuplicates();
     }
 

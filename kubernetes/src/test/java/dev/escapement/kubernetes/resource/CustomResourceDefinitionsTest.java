@@ -3,6 +3,7 @@ package dev.escapement.kubernetes.resource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.api.execution.WorkflowExecution;
+import dev.escapement.api.notification.NotificationRequest;
 import dev.escapement.api.target.RemediationTarget;
 import dev.escapement.common.Json;
 import dev.escapement.engine.contract.ExecutionSamples;
@@ -31,6 +32,9 @@ class CustomResourceDefinitionsTest {
     private static final int CASES = 2_000;
     private static final CrdSchema EXECUTION_SCHEMA = new CrdSchema(DeployManifests.schema(DeployManifests.EXECUTIONS));
     private static final CrdSchema TARGET_SCHEMA = new CrdSchema(DeployManifests.schema(DeployManifests.TARGETS));
+
+    private static final CrdSchema NOTIFICATION_SCHEMA =
+            new CrdSchema(DeployManifests.schema(DeployManifests.NOTIFICATIONS));
 
     @Test
     void writtenExecutionsMatchSchema() {
@@ -74,7 +78,7 @@ class CustomResourceDefinitionsTest {
     /** Except metadata, which only the API server may describe. */
     @Test
     void everyFieldHasDescription() {
-        for (CrdSchema schema : List.of(EXECUTION_SCHEMA, TARGET_SCHEMA)) {
+        for (CrdSchema schema : List.of(EXECUTION_SCHEMA, TARGET_SCHEMA, NOTIFICATION_SCHEMA)) {
             Map<String, JSONSchemaProps> fields = schema.fields();
             fields.remove("metadata");
             assertThat(fields)
@@ -180,7 +184,12 @@ class CustomResourceDefinitionsTest {
                         switch (field.getType()) {
                             case "object" -> documentWithAllFields(schema, path + ".");
                             case "number" -> 1;
-                            default -> "1s";
+                            default ->
+                                field.getEnum().isEmpty()
+                                        ? "1s"
+                                        : field.getEnum()
+                                                .get(field.getEnum().size() - 1)
+                                                .asText();
                         });
             }
         });
@@ -192,6 +201,11 @@ class CustomResourceDefinitionsTest {
         assertNames(
                 DeployManifests.definition(DeployManifests.EXECUTIONS), WorkflowExecution.KIND, "Namespaced", "wfe");
         assertNames(DeployManifests.definition(DeployManifests.TARGETS), RemediationTarget.KIND, "Cluster", "rt");
+        assertNames(
+                DeployManifests.definition(DeployManifests.NOTIFICATIONS),
+                NotificationRequest.KIND,
+                "Namespaced",
+                "nr");
     }
 
     private static void assertNames(CustomResourceDefinition definition, String kind, String scope, String shortName) {
@@ -205,7 +219,7 @@ class CustomResourceDefinitionsTest {
 
     /** Acquiring a new target is one write only if create keeps the status. */
     @Test
-    void onlyExecutionsHaveStatusSubresource() {
+    void onlyTargetsHaveNoStatusSubresource() {
         var executions = DeployManifests.definition(DeployManifests.EXECUTIONS)
                 .getSpec()
                 .getVersions()
@@ -214,7 +228,12 @@ class CustomResourceDefinitionsTest {
                 .getSpec()
                 .getVersions()
                 .get(0);
+        var notifications = DeployManifests.definition(DeployManifests.NOTIFICATIONS)
+                .getSpec()
+                .getVersions()
+                .get(0);
         assertThat(executions.getSubresources().getStatus()).isNotNull();
+        assertThat(notifications.getSubresources().getStatus()).isNotNull();
         assertThat(targets.getSubresources()).isNull();
     }
 }

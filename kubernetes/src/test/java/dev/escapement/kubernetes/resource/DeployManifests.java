@@ -16,6 +16,7 @@ final class DeployManifests {
 
     static final String EXECUTIONS = "crds/workflowexecutions.yaml";
     static final String TARGETS = "crds/remediationtargets.yaml";
+    static final String NOTIFICATIONS = "crds/notificationrequests.yaml";
     static final String RBAC = "rbac.yaml";
     static final String CONFIG = "config.yaml";
     static final String OPERATOR = "operator.yaml";

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -50,6 +51,22 @@ class DeployManifestsTest {
                         .anyMatch(rule -> rule.getResources().contains("pipelineruns")))
                 .extracting(role -> role.getMetadata().getNamespace())
                 .containsExactly("kubernaut-workflows");
+    }
+
+    /** Whoever may create notifications elsewhere does so for a user of that namespace. */
+    @Test
+    void grantsOperatorNotificationCreationOnlyInItsNamespace() {
+        assertThat(DeployManifests.load(DeployManifests.RBAC, ClusterRole.class))
+                .filteredOn(role -> role.getMetadata().getName().equals("escapement-operator"))
+                .flatExtracting(ClusterRole::getRules)
+                .filteredOn(rule -> rule.getResources().contains("notificationrequests"))
+                .flatExtracting(PolicyRule::getVerbs)
+                .containsExactlyInAnyOrder("get", "list", "watch", "delete");
+        assertThat(DeployManifests.load(DeployManifests.RBAC, Role.class))
+                .filteredOn(role -> role.getRules().stream()
+                        .anyMatch(rule -> rule.getResources().contains("notificationrequests")))
+                .extracting(role -> role.getMetadata().getNamespace())
+                .containsExactly("kubernaut-system");
     }
 
     @Test
@@ -93,6 +110,22 @@ class DeployManifestsTest {
                 .satisfies(options -> assertThat(options.getValue()).contains("-XX:+ExitOnOutOfMemoryError"));
         assertThat(Files.readString(Path.of("..", "docs", "install-kubernetes.md")))
                 .contains("ENTRYPOINT [\"java\", \"-XX:+ExitOnOutOfMemoryError\"");
+    }
+
+    /** Plain Java would start in more than twice the time. */
+    @Test
+    void imageOfGuideHasOptionsAndClassArchiveOfLauncher() throws IOException {
+        String launcher = Files.readString(Path.of("..", "escapement"));
+        String image = Files.readString(Path.of("..", "docs", "install-kubernetes.md"))
+                .lines()
+                .filter(line -> line.startsWith("ENTRYPOINT") || line.startsWith("RUN java"))
+                .collect(Collectors.joining("\n"));
+        assertThat(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-XX:SharedArchiveFile="))
+                .allSatisfy(option -> {
+                    assertThat(launcher).contains(option);
+                    assertThat(image).contains(option);
+                });
+        assertThat(image).contains("-XX:ArchiveClassesAtExit=/app/escapement.jsa", "warm-up");
     }
 
     private static Container container() {

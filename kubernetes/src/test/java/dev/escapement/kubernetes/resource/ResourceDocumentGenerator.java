@@ -10,6 +10,7 @@ import dev.escapement.engine.execution.ExecutionSpec.ExecutionConfig;
 import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.mapping.ExecutionMapper;
 import dev.escapement.engine.mapping.TargetMapper;
+import dev.escapement.engine.mapping.TargetState;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.ledger.Clearance;
 import dev.escapement.governor.ledger.ExecutionOutcome;
@@ -48,7 +49,8 @@ final class ResourceDocumentGenerator {
                 spec.confidence(),
                 spec.rationale(),
                 new ExecutionConfig(
-                        spec.config().timeout(), spec.config().serviceAccountName(), gen.oneOf("", "tekton", "job")));
+                        spec.config().timeout(), spec.config().serviceAccountName(), gen.oneOf("", "tekton", "job")),
+                spec.conflict());
     }
 
     static Map<String, Object> entryDocument(Generator gen) {
@@ -62,7 +64,9 @@ final class ResourceDocumentGenerator {
             };
             any = held.release(outcome, ExecutionSamples.NOW);
         }
-        return Json.toMap(
-                TargetMapper.toDocument(gen.oneIn(5) ? any.clear(CLEARANCE).orElse(any) : any, "7"));
+        LedgerEntry written = gen.oneIn(5) ? any.clear(CLEARANCE).orElse(any) : any;
+        Policy policy = Policy.DEFAULT.withMaxConsecutiveFailures(gen.between(1, 3));
+        TargetState state = TargetState.of(written, policy, ExecutionSamples.NOW);
+        return Json.toMap(state.addTo(TargetMapper.toDocument(written, "7")));
     }
 }

@@ -30,6 +30,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @TestInstance(Lifecycle.PER_CLASS)
 class StatusSchemaIT {
 
+    private static final int CASES = Boolean.getBoolean("escapement.nightly") ? 150 : 40;
+
     private final CrdTestCluster crdCluster;
 
     StatusSchemaIT(TestCluster cluster) {
@@ -43,7 +45,7 @@ class StatusSchemaIT {
 
     @Test
     void storesAnyExecutionStatusUnchanged() {
-        Property.forAll(150, gen -> {
+        Property.forAll(CASES, gen -> {
             UntypedExecution stored = createExecution();
             stored.setStatus(CrdTestCluster.statusOf(ResourceDocumentGenerator.executionDocument(gen)));
             assertThat(canonical(
@@ -55,7 +57,7 @@ class StatusSchemaIT {
     @Test
     void storesAnyEntryUnchanged() {
         int[] number = {0};
-        Property.forAll(100, gen -> {
+        Property.forAll(CASES, gen -> {
             Map<String, Object> status = CrdTestCluster.statusOf(ResourceDocumentGenerator.entryDocument(gen));
             UntypedTarget entry = newEntry("node/any-" + number[0]++, status);
             assertThat(canonical(crdCluster.admin().resource(entry).create().getStatus()))

@@ -55,6 +55,20 @@ class ForeignRunReferenceIT {
                         .hasMessageContaining("does not have (it has job)"));
     }
 
+    /** An API server with an older definition drops kind and namespace from the status. */
+    @Test
+    void resolvesReferenceThatIsOnlyAName() {
+        Preparation.Ready ready =
+                (Preparation.Ready) runnerService.prepare(testBed.newExecution(2, "simulated.local/wait"));
+        String name = ready.run().name();
+        RunRef onlyName = new RunRef(
+                name.substring(name.lastIndexOf('/') + 1), ready.run().uid());
+
+        assertThat(runnerService.observe(onlyName)).isEqualTo(new Observation.Suspended(ready.version()));
+        assertThat(runnerService.observe(new RunRef(onlyName.name(), "another")))
+                .isInstanceOf(Observation.Missing.class);
+    }
+
     private List<ThrowingCallable> allCallsOn(RunRef run) {
         return List.of(
                 () -> runnerService.observe(run),
@@ -74,6 +88,7 @@ class ForeignRunReferenceIT {
 
         assertThat(runnerService.observe(shortReference)).isEqualTo(new Observation.Suspended(ready.version()));
         assertThat(runnerService.start(shortReference, ready.version(), 7)).isTrue();
-        assertThat(runnerService.observe(ready.run())).isInstanceOf(Observation.Running.class);
+        assertThat(runnerService.observe(ready.run()))
+                .isInstanceOfAny(Observation.Running.class, Observation.Stalled.class);
     }
 }

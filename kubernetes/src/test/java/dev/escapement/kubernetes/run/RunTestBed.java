@@ -14,7 +14,6 @@ import dev.escapement.governor.failure.FailureClassifier;
 import dev.escapement.governor.failure.RunFacts;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.kubernetes.resource.OperatorServiceAccount;
-import dev.escapement.kubernetes.run.KubernetesRunnerService.RunLocation;
 import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.TestCluster;
 import dev.escapement.testkit.cluster.node.SimulatedKubelet;
@@ -53,7 +52,8 @@ public final class RunTestBed implements AutoCloseable {
         this.admin = admin;
         this.namespace = namespace;
         boolean tekton = engine.equals(KubernetesRunnerService.TEKTON);
-        this.runnerService = KubernetesRunnerService.start(client, namespace, tekton, engine, InstantSource.system());
+        this.runnerService = KubernetesRunnerService.start(
+                client, namespace, tekton, engine, ParameterCheck.NONE, InstantSource.system());
     }
 
     /** Creates a namespace for Jobs, with the permissions of the operator; needs no Tekton. */
@@ -150,7 +150,11 @@ public final class RunTestBed implements AutoCloseable {
     public Observation awaitEnd(RunRef run) {
         return ConditionPoller.awaitPresent(
                 "the end of " + run.name() + " in " + namespace,
-                () -> tryObserve(run).filter(observation -> !(observation instanceof Observation.Running)));
+                () -> tryObserve(run).filter(observation -> !isActive(observation)));
+    }
+
+    private static boolean isActive(Observation observation) {
+        return observation instanceof Observation.Running || observation instanceof Observation.Stalled;
     }
 
     /** An observation that throws is retried, as by the engine. */

@@ -41,7 +41,7 @@ class ContentionIT {
         assertThat(scenario.entry(holder.target(), "Held").text("holder.uid")).isEqualTo(holder.uid());
         scenario.endPod(holder, "succeed");
         holder.awaitFinal().assertCompleted();
-        scenario.entry(holder.target(), "Free");
+        scenario.entry(holder.target(), "CoolingDown");
     }
 
     @Test

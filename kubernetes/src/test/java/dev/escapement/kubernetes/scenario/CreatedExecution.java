@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +41,10 @@ final class CreatedExecution {
 
     String uid() {
         return created.getMetadata().getUid();
+    }
+
+    Instant createdAt() {
+        return Instant.parse(created.getMetadata().getCreationTimestamp());
     }
 
     String target() {
@@ -154,7 +159,10 @@ final class CreatedExecution {
         if (last.isFinal()) {
             reasons.add("Workflow" + last.text("phase"));
         }
-        if (last.isFinal() && (ran || last.contains("consecutiveFailures"))) {
+        // An invalid request is counted without acquiring its target.
+        boolean invalid = last.contains("failureDetails")
+                && last.text("failureDetails.reason").equals("ValidationError");
+        if (last.isFinal() && !invalid && (ran || last.contains("consecutiveFailures"))) {
             reasons.add("LockReleased");
         }
         return reasons;
@@ -162,13 +170,17 @@ final class CreatedExecution {
 
     /** Returns the reasons of its Events. */
     List<String> eventReasons() {
-        List<Event> events = admin.v1()
+        List<Event> events = events();
+        assertThat(events).allMatch(event -> event.getCount() == 1);
+        return events.stream().map(Event::getReason).toList();
+    }
+
+    List<Event> events() {
+        return admin.v1()
                 .events()
                 .inNamespace(namespace())
                 .withField("involvedObject.uid", uid())
                 .list()
                 .getItems();
-        assertThat(events).allMatch(event -> event.getCount() == 1);
-        return events.stream().map(Event::getReason).toList();
     }
 }

@@ -13,6 +13,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith({ClusterExtension.class, ScenarioExtension.class})
 class DeletionsIT {
 
+    private static final int ROUNDS = Boolean.getBoolean("escapement.nightly") ? 20 : 5;
+
     private final OperatorScenario scenario;
 
     DeletionsIT(OperatorScenario scenario) {
@@ -107,7 +109,7 @@ class DeletionsIT {
 
     @Test
     void runsExecutionRecreatedUnderSameName() {
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < ROUNDS; round++) {
             CreatedExecution execution = scenario.jobWorkflow("succeed")
                     .withName("again-and-again")
                     .onTarget(scenario.newTarget())
@@ -189,7 +191,7 @@ class DeletionsIT {
                 .require();
         scenario.endPod(execution, "succeed");
         execution.awaitFinal().assertCompleted();
-        scenario.entry(execution.target(), "Free");
+        scenario.entry(execution.target(), "CoolingDown");
 
         scenario.admin()
                 .resources(UntypedTarget.class)
@@ -199,7 +201,7 @@ class DeletionsIT {
                     return free;
                 });
 
-        assertThat(scenario.entry(execution.target(), "Free").items("workflows"))
+        assertThat(scenario.entry(execution.target(), "CoolingDown").items("workflows"))
                 .singleElement()
                 .satisfies(
                         workflow -> assertThat(workflow.text("completed.uid")).isEqualTo(execution.uid()));

@@ -46,8 +46,20 @@ final class ExecutionRequestBuilder {
         return this;
     }
 
+    ExecutionRequestBuilder withServiceAccount(String name) {
+        config.put("serviceAccountName", name);
+        return this;
+    }
+
     ExecutionRequestBuilder withTimeout(String timeout) {
         config.put("timeout", timeout);
+        return this;
+    }
+
+    /** Lets the execution wait instead of being skipped. */
+    ExecutionRequestBuilder waitingFor(String duration) {
+        spec.put("onConflict", "Wait");
+        spec.put("waitFor", duration);
         return this;
     }
 
@@ -63,9 +75,14 @@ final class ExecutionRequestBuilder {
     }
 
     CreatedExecution create() {
+        return scenario.register(scenario.admin().resource(build()).create());
+    }
+
+    /** Returns the execution for a caller who creates it. */
+    UntypedExecution build() {
         UntypedExecution execution = new UntypedExecution();
         execution.setMetadata(metadata.build());
         execution.setSpec(spec);
-        return scenario.register(scenario.admin().resource(execution).create());
+        return execution;
     }
 }

@@ -6,6 +6,7 @@ import dev.escapement.engine.Engine;
 import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.request.ExecutionService;
+import dev.escapement.engine.request.Retention;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.cache.ResourceWriter;
 import dev.escapement.kubernetes.client.KubernetesClients;
@@ -18,6 +19,7 @@ import dev.escapement.kubernetes.policy.PolicyConfigMap;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.kubernetes.run.KubernetesRunnerService;
+import dev.escapement.kubernetes.run.ParameterCheck;
 import dev.escapement.kubernetes.store.KubernetesExecutionQueries;
 import dev.escapement.kubernetes.store.KubernetesExecutionStore;
 import dev.escapement.testkit.ConditionPoller;
@@ -30,6 +32,7 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /** An operator in this JVM, with the permissions of its service account. */
@@ -38,6 +41,9 @@ final class InProcessOperator implements AutoCloseable {
     private static final int THREADS = 16;
     private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(10);
 
+    private static final int SWITCHING_PROTOCOLS = 101;
+
+    private final AtomicInteger requests = new AtomicInteger();
     private final Deque<Runnable> closeActions = new ArrayDeque<>();
     private final KubernetesClient client;
     private final PolicyConfigMap policy;
@@ -49,10 +55,14 @@ final class InProcessOperator implements AutoCloseable {
 
     /** @param namespace of the runs */
     InProcessOperator(TestCluster cluster, String namespace) {
+        this(cluster, namespace, new Retention(Duration.ZERO));
+    }
+
+    InProcessOperator(TestCluster cluster, String namespace, Retention retention) {
         InstantSource clock = InstantSource.system();
         Kubeconfig access =
                 cluster.kubeconfigFor(InstalledCluster.OPERATOR_NAMESPACE, InstalledCluster.SERVICE_ACCOUNT);
-        client = closeLater(KubernetesClients.open(access.config(), (method, code) -> {}), KubernetesClient::close);
+        client = closeLater(KubernetesClients.open(access.config(), this::countRequest), KubernetesClient::close);
         EventJournal journal = closeLater(new EventJournal(client), EventJournal::close);
         EventPublisher publisher =
                 closeLater(new EventPublisher(client, journal, "scenarios", clock), EventPublisher::close);
@@ -61,22 +71,21 @@ final class InProcessOperator implements AutoCloseable {
                         client, InstalledCluster.OPERATOR_NAMESPACE, clock, publisher::publishPolicyRefused),
                 PolicyConfigMap::close);
         KubernetesRunnerService runnerService = closeLater(
-                KubernetesRunnerService.start(client, namespace, true, KubernetesRunnerService.TEKTON, clock),
+                KubernetesRunnerService.start(
+                        client, namespace, true, KubernetesRunnerService.TEKTON, ParameterCheck.NONE, clock),
                 KubernetesRunnerService::close);
         ConditionPoller.await(
                 "the watches of Events and of the ConfigMap",
                 () -> journal.informer().hasSynced() && policy.informer().hasSynced());
         assertThat(policy.loadInitial()).isEmpty();
-        ResourceCache<WorkflowExecutionResource> executions = new ResourceCache<>();
+        ResourceCache<WorkflowExecutionResource> executions = WorkflowExecutionResource.newCache();
         ResourceCache<RemediationTargetResource> targets = new ResourceCache<>();
         var executionWriter = new ResourceWriter<>(client, WorkflowExecutionResource.class, executions);
         var targetWriter = new ResourceWriter<>(client, RemediationTargetResource.class, targets);
         ExecutionQueries queries = new KubernetesExecutionQueries(executionWriter, targetWriter);
-        ExecutionStore store = new EventPublishingStore(
-                new KubernetesExecutionStore(executionWriter, targetWriter),
-                executions,
-                publisher::publish,
-                publisher::publishAndWait);
+        KubernetesExecutionStore resources = new KubernetesExecutionStore(executionWriter, targetWriter, policy);
+        ExecutionStore store =
+                new EventPublishingStore(resources, executions, publisher::publish, publisher::publishAndWait);
         EventReplayer replayer = new EventReplayer(executions, targets, publisher::publish, clock);
         executionService = new ExecutionService(store, queries, policy);
         closeLater(
@@ -86,12 +95,14 @@ final class InProcessOperator implements AutoCloseable {
                                 executions,
                                 targets,
                                 new Engine(store, runnerService, policy),
+                                resources.waiting(),
                                 runnerService,
                                 policy,
                                 replayer,
                                 publisher,
                                 clock),
-                        new ClusterOperator.Options(THREADS, SHUTDOWN_TIMEOUT, Optional.empty(), duration -> {}),
+                        new ClusterOperator.Options(
+                                THREADS, SHUTDOWN_TIMEOUT, Optional.empty(), retention, at -> true, duration -> {}),
                         () -> {
                             throw new IllegalStateException("the operator lost its lease");
                         }),
@@ -137,5 +148,17 @@ final class InProcessOperator implements AutoCloseable {
         while (!closeActions.isEmpty()) {
             closeActions.pop().run();
         }
+    }
+
+    /** Ignores the responses that open a watch. */
+    private void countRequest(String method, int code) {
+        if (code != SWITCHING_PROTOCOLS) {
+            requests.incrementAndGet();
+        }
+    }
+
+    /** Returns how many requests were sent to the API server so far. */
+    int requestCount() {
+        return requests.get();
     }
 }

@@ -3,6 +3,7 @@ package dev.escapement.kubernetes.scenario;
 import dev.escapement.kubernetes.resource.OperatorServiceAccount;
 import dev.escapement.kubernetes.store.KubernetesPorts;
 import dev.escapement.testkit.cluster.TestCluster;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.InputStream;
 import java.util.List;
@@ -42,9 +43,13 @@ final class InstalledCluster {
 
     /** Applies a manifest as {@code kubectl apply} does. */
     static void apply(KubernetesClient admin, String file) {
-        InputStream yaml = InstalledCluster.class.getResourceAsStream(RESOURCE_ROOT + file);
-        admin.load(yaml)
-                .items()
+        load(admin, file)
                 .forEach(object -> admin.resource(object).forceConflicts().serverSideApply());
+    }
+
+    /** Returns the objects of a manifest. */
+    static List<HasMetadata> load(KubernetesClient admin, String file) {
+        InputStream yaml = InstalledCluster.class.getResourceAsStream(RESOURCE_ROOT + file);
+        return admin.load(yaml).items();
     }
 }

@@ -25,10 +25,11 @@ class JobOutcomesIT {
         StatusView finalStatus = execution.awaitFinal().assertCompleted();
 
         assertThat(finalStatus.text("pipelineRunRef.name"))
-                .isEqualTo("job/" + InstalledCluster.RUN_NAMESPACE + "/"
-                        + execution.onlyRun().getMetadata().getName());
+                .isEqualTo(execution.onlyRun().getMetadata().getName());
+        assertThat(finalStatus.text("pipelineRunRef.kind")).isEqualTo("Job");
+        assertThat(finalStatus.text("pipelineRunRef.namespace")).isEqualTo(InstalledCluster.RUN_NAMESPACE);
         assertThat(finalStatus.text("pipelineRunStatus.completedTasks")).isEqualTo("1");
-        assertThat(scenario.entry(execution.target(), "Free").items("workflows"))
+        assertThat(scenario.entry(execution.target(), "CoolingDown").items("workflows"))
                 .singleElement()
                 .satisfies(
                         workflow -> assertThat(workflow.text("completed.uid")).isEqualTo(execution.uid()));

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith({ClusterExtension.class, ScenarioExtension.class})
 class NamesAndParametersIT {
 
-    private static final String LARGE_VALUE = "0123456789abcdef".repeat(100 * 1024 / 16);
+    private static final String LARGE_VALUE = "0123456789abcdef".repeat(512);
 
     private final OperatorScenario scenario;
 
@@ -57,6 +57,25 @@ class NamesAndParametersIT {
         execution.awaitFinal().assertCompleted();
     }
 
+    /** Validation comes before the gate, and holds back only the workflow of the invalid request. */
+    @Test
+    void malformedImageFailsOnHeldTarget() {
+        CreatedExecution holder = scenario.jobWorkflow("hang").create();
+        scenario.awaitPod(holder, "Running");
+
+        CreatedExecution invalid = scenario.workflow("broken", "registry.example/UPPER:1")
+                .onTarget(holder.target())
+                .create();
+        StatusView failed =
+                invalid.awaitFinal().assertFailedBeforeStart("ValidationError").assertConsecutiveFailures(1);
+
+        assertThat(failed.text("failureDetails.message")).contains("registry.example/UPPER:1");
+        assertThat(holder.status().text("phase")).isEqualTo("Running");
+        scenario.entry(holder.target(), "Held");
+        holder.cancel("alice");
+        holder.awaitFinal();
+    }
+
     /** Returns a unique name of 253 characters. */
     private String longName(String first) {
         String last = "z." + scenario.namespace();
@@ -76,6 +95,19 @@ class NamesAndParametersIT {
         expected.put("TARGET_RESOURCE", execution.target());
         assertThat(paramsOf(execution.onlyRun())).isEqualTo(expected);
         assertThat(paramsOf(taskRun(execution))).isEqualTo(expected);
+    }
+
+    /** Only Tekton knows what a pipeline declares, because only Tekton resolves the bundle. */
+    @Test
+    void missingParameterFailsBeforeAnyStep() {
+        CreatedExecution execution = scenario.workflow("repair", bundleDeclaring(Map.of("DEPTH", "", "MODE", "")))
+                .withParameters(Map.of("MODE", "fast"))
+                .create();
+
+        StatusView failed = execution.awaitFinal().assertFailedBeforeStart("ConfigurationError");
+
+        assertThat(failed.text("failureDetails.message")).contains("DEPTH").doesNotContain("MODE");
+        assertThat(scenario.pods(execution)).isEmpty();
     }
 
     private static Map<String, String> parameters() {

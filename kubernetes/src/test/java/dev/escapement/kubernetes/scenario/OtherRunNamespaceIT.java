@@ -32,7 +32,7 @@ class OtherRunNamespaceIT {
 
         scenario.endPod(execution, "succeed");
         execution.awaitFinal().assertCompleted();
-        scenario.entry(execution.target(), "Free");
+        scenario.entry(execution.target(), "CoolingDown");
     }
 
     @Test

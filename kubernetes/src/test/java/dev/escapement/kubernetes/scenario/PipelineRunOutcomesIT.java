@@ -27,10 +27,12 @@ class PipelineRunOutcomesIT {
         assertThat(finalStatus.text("pipelineRunStatus.completedTasks")).isEqualTo("2");
         assertThat(finalStatus.text("pipelineRunStatus.totalTasks")).isEqualTo("2");
         assertThat(finalStatus.time("completionTime")).isAfterOrEqualTo(finalStatus.time("startTime"));
+        assertThat(finalStatus.text("pipelineRunRef.kind")).isEqualTo("PipelineRun");
+        assertThat(finalStatus.text("pipelineRunRef.namespace")).isEqualTo(InstalledCluster.RUN_NAMESPACE);
         assertThat(finalStatus.text("pipelineRunRef.name"))
-                .isEqualTo("pipelinerun/" + InstalledCluster.RUN_NAMESPACE + "/"
-                        + execution.onlyRun().getMetadata().getName());
-        StatusView entry = scenario.entry(execution.target(), "Free");
+                .isEqualTo(execution.onlyRun().getMetadata().getName());
+        assertThat(finalStatus.text("duration")).isNotEqualTo("0s");
+        StatusView entry = scenario.entry(execution.target(), "CoolingDown");
         assertThat(entry.contains("holder")).isFalse();
         assertThat(entry.items("workflows")).singleElement().satisfies(workflow -> {
             assertThat(workflow.text("workflowId")).isEqualTo("repair");
@@ -48,6 +50,10 @@ class PipelineRunOutcomesIT {
 
         assertThat(running.text("phase")).isEqualTo("Running");
         assertThat(running.text("pipelineRunStatus.totalTasks")).isEqualTo("2");
+        assertThat(running.text("pipelineRunStatus.reason")).isEqualTo("Running");
+        assertThat(running.text("pipelineRunStatus.message"))
+                .contains("task 2 of 2")
+                .contains("Tasks Completed: 1 (Failed: 0, Cancelled 0), Incomplete: 1, Skipped: 0");
         assertThat(running.condition("Succeeded")).isEqualTo("Unknown");
         StatusView entry = scenario.entry(execution.target(), "Held");
         assertThat(entry.text("holder.uid")).isEqualTo(execution.uid());

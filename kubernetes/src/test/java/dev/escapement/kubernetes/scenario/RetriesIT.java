@@ -42,10 +42,15 @@ class RetriesIT {
                     .awaitFinal()
                     .assertFailedBeforeStart("ConfigurationError")
                     .assertConsecutiveFailures(failures);
+            awaitFailures(execution.target(), failures);
+            if (failures == 5) {
+                assertThat(finalStatus.contains("nextAllowedExecution"))
+                        .describedAs("only a person can lift the limit")
+                        .isFalse();
+                break;
+            }
             assertThat(backoffOf(finalStatus))
                     .isBetween(Duration.ofMillis(failures == 1 ? 1_000 : 1_800), Duration.ofSeconds(2));
-            StatusView entry = scenario.entry(execution.target(), "BackingOff");
-            assertThat(entry.text("retry.consecutiveFailures")).isEqualTo("" + failures);
             awaitInstant(finalStatus.time("nextAllowedExecution"));
         }
 
@@ -57,8 +62,8 @@ class RetriesIT {
                 .contains(failed.get(4).qualifiedName(), "the limit is 5", "until a person has removed the cause");
         assertThat(skipped.contains("skipDetails.nextAllowedExecution")).isFalse();
         assertThat(sixth.runs()).isEmpty();
-        assertThat(scenario.entry(sixth.target(), "BackingOff").text("retry.consecutiveFailures"))
-                .isEqualTo("5");
+        assertThat(scenario.entry(sixth.target(), "Exhausted").contains("until"))
+                .isFalse();
 
         clearTarget(sixth.target(), "the bundle is pushed");
 
@@ -67,6 +72,28 @@ class RetriesIT {
         StatusView blocker = failed.get(4).await("cleared", status -> status.contains("blockClearance"));
         assertThat(blocker.text("blockClearance.clearedBy")).isEqualTo("alice");
         scenario.tektonWorkflow("succeed").create().awaitFinal().assertCompleted();
+    }
+
+    /** Whether the target is still BackingOff depends on the time. */
+    private void awaitFailures(String target, int failures) {
+        ConditionPoller.await(
+                target + " has " + failures + " failures",
+                () -> scenario.entry(target)
+                        .filter(entry -> entry.text("retry.consecutiveFailures").equals("" + failures))
+                        .isPresent());
+    }
+
+    @Test
+    void stateFollowsTimeWithoutAnotherExecution() {
+        scenario.updatePolicy(Map.of("base-cooldown-period", "2s", "max-cooldown-period", "2s"));
+        CreatedExecution failed = requestMissingBundle();
+        Instant end = failed.awaitFinal().assertConsecutiveFailures(1).time("nextAllowedExecution");
+
+        StatusView free = scenario.entry(failed.target(), "Free");
+
+        assertThat(Instant.now()).isAfterOrEqualTo(end);
+        assertThat(free.contains("until")).isFalse();
+        assertThat(free.text("retry.consecutiveFailures")).isEqualTo("1");
     }
 
     @Test
@@ -95,7 +122,8 @@ class RetriesIT {
 
         scenario.tektonWorkflow("succeed").create().awaitFinal().assertCompleted();
 
-        assertThat(scenario.entry(failed.target(), "Free").contains("retry")).isFalse();
+        assertThat(scenario.entry(failed.target(), "CoolingDown").contains("retry"))
+                .isFalse();
         requestMissingBundle("other")
                 .awaitFinal()
                 .assertFailedBeforeStart("ConfigurationError")

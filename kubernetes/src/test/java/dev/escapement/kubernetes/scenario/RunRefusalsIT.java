@@ -98,6 +98,49 @@ class RunRefusalsIT {
         }
     }
 
+    /** The run is prepared and the target acquired; the patch that starts the run is forbidden. */
+    @Test
+    void revokedPermissionToStartRunEndsWithinLimit() {
+        scenario.updatePolicy(Map.of("executor-timeout", "4s"));
+        revoke("patch", "batch", "jobs");
+        try {
+            CreatedExecution execution = scenario.jobWorkflow("succeed").create();
+            execution.markRunDeleted();
+
+            StatusView finalStatus = execution
+                    .awaitFinal()
+                    .assertFailedBeforeStart("PipelineRunCreationFailed")
+                    .assertConsecutiveFailures(1);
+
+            assertThat(finalStatus.text("failureDetails.message")).contains("cannot patch", "jobs");
+            scenario.entry(execution.target(), "BackingOff");
+            assertThat(execution.runs()).isEmpty();
+        } finally {
+            InstalledCluster.apply(admin, "rbac.yaml");
+            ConditionPoller.await(
+                    "the permission is restored", () -> scenario.operator().isAllowed("patch", "batch", "jobs"));
+        }
+    }
+
+    /** The quota is on pods, so that the Job itself can be created. */
+    @Test
+    void jobWhosePodExceedsQuotaIsResourceExhausted() {
+        ResourceQuota quota = createQuota("pods");
+        try {
+            CreatedExecution execution = scenario.jobWorkflow("succeed").create();
+
+            StatusView finalStatus = execution
+                    .awaitFinal()
+                    .assertFailedBeforeStart("ResourceExhausted")
+                    .assertConsecutiveFailures(1);
+
+            assertThat(finalStatus.text("failureDetails.message")).contains("exceeded quota", "pods");
+            scenario.entry(execution.target(), "BackingOff");
+        } finally {
+            admin.resource(quota).delete();
+        }
+    }
+
     private void revoke(String verb, String group, String resource) {
         Role role = admin.rbac()
                 .roles()
@@ -132,6 +175,26 @@ class RunRefusalsIT {
         assertThat(finalStatus.text("failureDetails.naturalLanguageSummary")).contains("bundle");
         scenario.entry(execution.target(), "BackingOff");
         assertThat(execution.onlyRun()).isNotNull();
+    }
+
+    /** The Job controller cannot create the pod, and retries for as long as the Job exists. */
+    @Test
+    void jobWithMissingServiceAccountIsForbidden() {
+        CreatedExecution execution =
+                scenario.jobWorkflow("succeed").withServiceAccount("missing").create();
+
+        StatusView finalStatus =
+                execution.awaitFinal().assertFailedBeforeStart("Forbidden").assertConsecutiveFailures(1);
+
+        assertThat(finalStatus.text("failureDetails.message")).contains("serviceaccount \"missing\" not found");
+        scenario.entry(execution.target(), "BackingOff");
+        execution.delete();
+        ConditionPoller.await("the Job is deleted", () -> execution.runs().isEmpty());
+        ConditionPoller.await(
+                "the target is free",
+                () -> scenario.entry(execution.target())
+                        .filter(entry -> !entry.text("state").equals("Free"))
+                        .isEmpty());
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.escapement.kubernetes.store;
 
 import dev.escapement.engine.contract.ContractPorts;
 import dev.escapement.engine.port.Journal;
+import dev.escapement.governor.Policy;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.cache.ResourceWriter;
 import dev.escapement.kubernetes.resource.OperatorServiceAccount;
@@ -12,6 +13,8 @@ import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.io.InputStream;
 import java.time.Instant;
@@ -61,7 +64,7 @@ public final class KubernetesPorts implements AutoCloseable, ContractPorts.Store
 
     /** Applies the custom resource definitions and waits until they are established. */
     public static void installCrds(KubernetesClient admin) {
-        for (String name : List.of("workflowexecutions", "remediationtargets")) {
+        for (String name : List.of("workflowexecutions", "remediationtargets", "notificationrequests")) {
             InputStream yaml = KubernetesPorts.class.getResourceAsStream(
                     "/dev/escapement/kubernetes/deploy/crds/" + name + ".yaml");
             admin.load(yaml).serverSideApply();
@@ -70,11 +73,17 @@ public final class KubernetesPorts implements AutoCloseable, ContractPorts.Store
     }
 
     private static <T extends HasMetadata> void deleteAll(KubernetesClient admin, Class<T> type) {
-        admin.resources(type)
-                .inAnyNamespace()
-                .list()
-                .getItems()
-                .forEach(each -> admin.resource(each).delete());
+        admin.resources(type).inAnyNamespace().list().getItems().forEach(each -> {
+            admin.resource(each).delete();
+            removeFinalizers(admin, each);
+        });
+    }
+
+    /** The operator that would complete the deletion of an entry is not running. */
+    private static void removeFinalizers(KubernetesClient admin, HasMetadata object) {
+        if (!object.getMetadata().getFinalizers().isEmpty()) {
+            admin.resource(object).patch(PatchContext.of(PatchType.JSON_MERGE), "{\"metadata\":{\"finalizers\":null}}");
+        }
     }
 
     /** Returns the client of the operator. */
@@ -90,7 +99,7 @@ public final class KubernetesPorts implements AutoCloseable, ContractPorts.Store
         var executionWriter = new ResourceWriter<>(client, WorkflowExecutionResource.class, executionCache);
         var targetWriter = new ResourceWriter<>(client, RemediationTargetResource.class, targetCache);
         return new ContractPorts(
-                new KubernetesExecutionStore(executionWriter, targetWriter),
+                new KubernetesExecutionStore(executionWriter, targetWriter, () -> Policy.DEFAULT),
                 new KubernetesExecutionQueries(executionWriter, targetWriter),
                 journal,
                 this);

@@ -1,6 +1,11 @@
 package dev.escapement.process.catalogue;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.escapement.engine.execution.ExecutionSpec;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -14,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The workflows of a folder, one in each {@code .yaml} or {@code .yml} file. Every call reads the files that have
@@ -23,12 +30,15 @@ import java.util.TreeMap;
  */
 public final class Catalogue {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Catalogue.class);
+
     /** Hidden files are not part of the catalogue. */
     private static final String WORKFLOW_FILES = "[!.]*.{yaml,yml}";
 
-    private static final long MAX_FILE_BYTES = 1 << 20;
+    private static final int MAX_FILE_BYTES = 1 << 20;
 
     private final Path folder;
+    private final WorkflowReader.Format format;
     private Snapshot snapshot = new Snapshot(Map.of(), List.of(), List.of());
 
     /** The content of the folder when it was last read. */
@@ -42,7 +52,17 @@ public final class Catalogue {
 
     /** @param folder need not exist yet */
     public Catalogue(Path folder) {
+        this(folder, WorkflowReader.Format.RUNNABLE);
+    }
+
+    private Catalogue(Path folder, WorkflowReader.Format format) {
         this.folder = folder.toAbsolutePath().normalize();
+        this.format = format;
+    }
+
+    /** Opens a folder whose files only declare the parameters of workflows that run elsewhere. */
+    public static Catalogue ofDeclarations(Path folder) {
+        return new Catalogue(folder, WorkflowReader.Format.DECLARATION);
     }
 
     public Path folder() {
@@ -70,6 +90,22 @@ public final class Catalogue {
                 .max(Workflow.ORDER);
     }
 
+    /**
+     * Returns the problems of the parameters of a request, in one line; empty if they are valid or the workflow is not
+     * declared. A file without a version declares all versions that no other file declares.
+     */
+    public Optional<String> findParameterProblem(ExecutionSpec spec) {
+        String id = spec.workflow().workflowId();
+        return find(id, spec.workflow().version())
+                .or(() -> workflows().stream()
+                        .filter(workflow ->
+                                workflow.id().equals(id) && workflow.version().isEmpty())
+                        .findFirst())
+                .map(workflow -> RunArguments.validate(spec, workflow))
+                .filter(arguments -> !arguments.problems().isEmpty())
+                .map(RunArguments::describeProblems);
+    }
+
     private synchronized Snapshot refresh() {
         Map<Path, ParsedFile> current = new TreeMap<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, WORKFLOW_FILES)) {
@@ -91,29 +127,46 @@ public final class Catalogue {
     }
 
     private ParsedFile readIfChanged(Path file) {
+        FileStamp none = new FileStamp(FileTime.fromMillis(0), -1, Optional.empty());
         try {
-            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            Path realFile = file.toRealPath();
+            if (!realFile.startsWith(folder.toRealPath())) {
+                // Parse errors quote the content, which callers of the API read.
+                return unreadableFile(file, none, "is a link to a file outside of the folder: copy the file instead");
+            }
+            BasicFileAttributes attributes = Files.readAttributes(realFile, BasicFileAttributes.class);
+            if (!attributes.isRegularFile()) {
+                // To open a pipe waits until another process writes to it.
+                return unreadableFile(file, none, "is not a regular file: remove it, or rename it");
+            }
             FileStamp stamp = new FileStamp(
                     attributes.lastModifiedTime(), attributes.size(), Optional.ofNullable(attributes.fileKey()));
             ParsedFile before = snapshot.parsedFiles().get(file);
-            return before != null && before.stamp().equals(stamp) ? before : read(file, stamp);
+            return before != null && before.stamp().equals(stamp) ? before : read(file, realFile, stamp);
         } catch (IOException unreadable) {
-            FileStamp none = new FileStamp(FileTime.fromMillis(0), -1, Optional.empty());
             return unreadableFile(file, none, "cannot be read: " + unreadable.getMessage());
         }
     }
 
-    private ParsedFile read(Path file, FileStamp stamp) throws IOException {
-        if (stamp.size() > MAX_FILE_BYTES) {
-            return unreadableFile(file, stamp, "has " + stamp.size() + " bytes: the limit is " + MAX_FILE_BYTES);
+    private ParsedFile read(Path file, Path realFile, FileStamp stamp) throws IOException {
+        byte[] content;
+        try (InputStream input = Files.newInputStream(realFile)) {
+            content = input.readNBytes(MAX_FILE_BYTES + 1);
+        }
+        if (content.length > MAX_FILE_BYTES) {
+            return unreadableFile(file, stamp, "has more than " + MAX_FILE_BYTES + " bytes, which is the limit");
         }
         try {
-            String text = Files.readString(file);
+            String text = UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString();
             var problems = new CatalogueProblem.Collector(file.getFileName().toString(), new ArrayList<>());
-            Optional<Workflow> workflow = WorkflowReader.read(folder, text, problems);
+            Optional<Workflow> workflow = WorkflowReader.read(folder, format, text, problems);
             return new ParsedFile(stamp, workflow, List.copyOf(problems.problems()));
         } catch (CharacterCodingException notText) {
             return unreadableFile(file, stamp, "is not UTF-8 text: save it as UTF-8");
+        } catch (RuntimeException | StackOverflowError bug) {
+            // One file must not make the others unusable.
+            LOG.error("Workflow file {} could not be checked and is ignored", file, bug);
+            return unreadableFile(file, stamp, "could not be checked: " + bug);
         }
     }
 

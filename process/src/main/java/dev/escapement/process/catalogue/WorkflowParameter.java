@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * @param defaultValue value if the execution does not set it; if empty, the variable is not set
  * @param description empty if there is none
  * @param allowed allowed values; empty if all are allowed
- * @param pattern must match the whole value
+ * @param pattern must match the whole value, which may then have at most 4096 characters
  */
 public record WorkflowParameter(
         String name,
@@ -24,7 +24,7 @@ public record WorkflowParameter(
         Optional<String> defaultValue,
         String description,
         List<String> allowed,
-        Optional<Pattern> pattern) {
+        Optional<ParameterPattern> pattern) {
 
     private static final int MAX_QUOTE_LENGTH = 60;
     private static final int MAX_LIST_LENGTH = 200;
@@ -104,8 +104,21 @@ public record WorkflowParameter(
             String list = SafeText.sanitize(String.join(", ", allowedValues), MAX_LIST_LENGTH);
             return Optional.of("is %s: it must be one of %s".formatted(quote(value), list));
         }
-        return pattern.filter(regex -> !regex.matcher(value).matches())
-                .map(regex -> "is %s: it must match %s".formatted(quote(value), regex));
+        if (pattern.isPresent() && value.length() > ParameterPattern.MAX_VALUE_LENGTH) {
+            return Optional.of("has %d characters: the limit for a parameter with a pattern is %d"
+                    .formatted(value.length(), ParameterPattern.MAX_VALUE_LENGTH));
+        }
+        return pattern.flatMap(regex -> findMismatch(regex, value));
+    }
+
+    private static Optional<String> findMismatch(ParameterPattern pattern, String value) {
+        try {
+            return pattern.matches(value)
+                    ? Optional.empty()
+                    : Optional.of("is %s: it must match %s".formatted(quote(value), pattern));
+        } catch (StackOverflowError tooDeep) {
+            return Optional.of("cannot be checked: its pattern %s needs too much memory".formatted(pattern));
+        }
     }
 
     private static String quote(String value) {

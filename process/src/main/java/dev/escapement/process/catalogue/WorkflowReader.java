@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
@@ -20,7 +19,15 @@ import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.Node;
 
 /** Parses and validates one workflow file. */
-record WorkflowReader(Path folder, CatalogueProblem.Collector problems) {
+record WorkflowReader(Path folder, Format format, CatalogueProblem.Collector problems) {
+
+    /** What a file must describe. */
+    enum Format {
+        /** A workflow whose tasks run as local processes, with the parameters as environment variables. */
+        RUNNABLE,
+        /** The parameters of a workflow that runs elsewhere, under any names. */
+        DECLARATION
+    }
 
     private static final List<String> WORKFLOW_KEYS =
             List.of("id", "version", "description", "timeout", "parameters", "tasks");
@@ -40,8 +47,8 @@ record WorkflowReader(Path folder, CatalogueProblem.Collector problems) {
     private static final int MAX_NAME_LENGTH = 60;
 
     /** Reads a workflow. Adds all errors to {@code problems} and returns empty if there are any. */
-    static Optional<Workflow> read(Path folder, String text, CatalogueProblem.Collector problems) {
-        WorkflowReader reader = new WorkflowReader(folder, problems);
+    static Optional<Workflow> read(Path folder, Format format, String text, CatalogueProblem.Collector problems) {
+        WorkflowReader reader = new WorkflowReader(folder, format, problems);
         Optional<Workflow> workflow = reader.parseYaml(text).map(reader::readWorkflow);
         return problems.problems().isEmpty() ? workflow : Optional.empty();
     }
@@ -79,7 +86,7 @@ record WorkflowReader(Path folder, CatalogueProblem.Collector problems) {
         var parameters = map.maps("parameters", PARAMETER_KEYS, each -> readParameter(each, parameterNames));
         Set<String> taskNames = new HashSet<>();
         var tasks = map.maps("tasks", TASK_KEYS, each -> readTask(each, taskNames));
-        if (tasks.isEmpty()) {
+        if (tasks.isEmpty() && format == Format.RUNNABLE) {
             map.addProblem("tasks", "must have at least one task with a name and a command");
         }
         Duration timeout = map.duration("timeout").orElse(Workflow.DEFAULT_TIMEOUT);
@@ -118,9 +125,9 @@ record WorkflowReader(Path folder, CatalogueProblem.Collector problems) {
         }
     }
 
-    private static WorkflowParameter readParameter(YamlMap map, Set<String> taken) {
+    private WorkflowParameter readParameter(YamlMap map, Set<String> taken) {
         String name = map.requiredText("name");
-        if (map.has("name")) {
+        if (map.has("name") && format == Format.RUNNABLE) {
             findNameProblem(name).ifPresent(problem -> map.addProblem("name", quote(name) + " " + problem));
         }
         if (!name.isEmpty() && !taken.add(name)) {
@@ -165,12 +172,12 @@ record WorkflowReader(Path folder, CatalogueProblem.Collector problems) {
         return type.orElse(ParameterType.STRING);
     }
 
-    private static Optional<Pattern> readPattern(YamlMap map) {
+    private static Optional<ParameterPattern> readPattern(YamlMap map) {
         return map.text("pattern").flatMap(regex -> {
             try {
-                return Optional.of(Pattern.compile(regex));
-            } catch (PatternSyntaxException invalid) {
-                map.addProblem("pattern", "is not a regular expression: " + sanitize(invalid.getDescription()));
+                return Optional.of(ParameterPattern.compile(regex));
+            } catch (IllegalArgumentException invalid) {
+                map.addProblem("pattern", sanitize(String.valueOf(invalid.getMessage())));
                 return Optional.empty();
             }
         });

@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param workflow id and version, for messages
  * @param isoTimeout of the whole run, in ISO-8601
  * @param tasks in order, at least one
+ * @param workflowId id of the workflow; null in a plan of an earlier version
+ * @param target of the execution, as written; null in a plan of an earlier version
  */
 public record RunPlan(
         String uid,
@@ -40,7 +42,9 @@ public record RunPlan(
         @JsonProperty("execution") String executionUid,
         String workflow,
         @JsonProperty("timeout") String isoTimeout,
-        List<PlannedTask> tasks) {
+        List<PlannedTask> tasks,
+        @Nullable String workflowId,
+        @Nullable String target) {
 
     private static final String COMMENT_PREFIX = "# ";
 

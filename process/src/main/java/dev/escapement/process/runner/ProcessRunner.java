@@ -3,6 +3,7 @@ package dev.escapement.process.runner;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.RunProgress;
 import dev.escapement.engine.execution.RunRef;
+import dev.escapement.engine.port.ExecutorUnavailableException;
 import dev.escapement.engine.port.RunnerService;
 import dev.escapement.governor.failure.RunEnd;
 import dev.escapement.governor.failure.RunFacts;
@@ -18,9 +19,9 @@ import dev.escapement.process.run.RunPlan;
 import dev.escapement.process.run.RunResultReader;
 import dev.escapement.process.runner.RunnerSettings.ServerLeaseView;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,6 +84,42 @@ public final class ProcessRunner implements RunnerService {
     }
 
     @Override
+    public List<ActiveRun> listActiveRuns() {
+        return callIo(() -> {
+            List<ActiveRun> active = new ArrayList<>();
+            for (String key : supervision.folders().keys()) {
+                findActive(supervision.folders().folder(key)).ifPresent(active::add);
+            }
+            return active;
+        });
+    }
+
+    /** A run of an earlier boot is not active, and a plan of an earlier version does not name its target. */
+    private Optional<ActiveRun> findActive(RunFolder folder) throws IOException {
+        Optional<RunPlan> plan =
+                folder.readPlan().filter(found -> supervision.bootId().isBootOf(found.uid()));
+        Optional<String> workflowId = plan.flatMap(found -> Optional.ofNullable(found.workflowId()));
+        Optional<String> target = plan.flatMap(found -> Optional.ofNullable(found.target()));
+        Optional<RunClaim> owner = folder.owner();
+        if (workflowId.isEmpty()
+                || target.isEmpty()
+                || folder.hasFile(RunFolder.RESULT_FILE)
+                || owner.isEmpty()
+                || !(owner.get() instanceof RunClaim.Supervisor supervisor)) {
+            return Optional.empty();
+        }
+        RunName name = RunName.of(supervision.settings().serverId(), plan.get().executionUid());
+        RunRef run = new RunRef(name.toString(), plan.get().uid());
+        return Optional.of(
+                new ActiveRun(plan.get().execution(), workflowId.get(), target.get(), run, supervisor.startedAt()));
+    }
+
+    @Override
+    public Optional<String> validate(Execution execution) {
+        return preparer.validate(execution);
+    }
+
+    @Override
     public Preparation prepare(Execution execution) {
         return withLock(folderOf(execution.ref()).key(), () -> preparer.prepare(execution));
     }
@@ -113,9 +150,12 @@ public final class ProcessRunner implements RunnerService {
         if (!leases.isGone().test(name.serverId())) {
             return new Observation.Running(RunProgress.UNKNOWN);
         }
-        return new Observation.Failed(
-                RunFacts.of(RunEnd.LOST, supervision.clock().instant())
-                        .withReason("ServerLost", "server " + name.serverId() + ", which ran this run, is gone"));
+        return new Observation.Failed(RunFacts.of(
+                        RunEnd.LOST, supervision.clock().instant())
+                .withReason(
+                        "ServerLost",
+                        "server " + name.serverId() + ", which ran this run, is gone; the run may still be active"
+                                + " there: check that it has ended before you clear the target"));
     }
 
     private Observation observeOwn(RunRef run) throws IOException {
@@ -238,21 +278,22 @@ public final class ProcessRunner implements RunnerService {
         T get() throws IOException;
     }
 
-    /**
-     * Excludes concurrent access to one folder before its run has started. A folder is identified only by its name, so
-     * between a check and the start or removal it could be replaced by a new one. A started run is never replaced.
-     */
+    /** Until its run has started, a folder has only a name: between a check and a write it could be replaced. */
     private <T> T withLock(String key, IoCall<T> call) {
         synchronized (locks.get(Math.floorMod(key.hashCode(), LOCK_COUNT))) {
             return callIo(call);
         }
     }
 
-    private static <T> T callIo(IoCall<T> call) {
+    /** Folders that cannot be accessed are an executor that is unavailable: the engine limits how long it retries. */
+    private <T> T callIo(IoCall<T> call) {
         try {
             return call.get();
         } catch (IOException failed) {
-            throw new UncheckedIOException("cannot access the run folders: " + failed.getMessage(), failed);
+            throw new ExecutorUnavailableException(
+                    "cannot access the run folders: " + failed.getMessage(),
+                    supervision.clock().instant(),
+                    failed);
         }
     }
 }

@@ -2,7 +2,6 @@ package dev.escapement.process.runner;
 
 import dev.escapement.common.SafeText;
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.ExecutionSpec;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.port.WorkflowRunner.Preparation;
 import dev.escapement.governor.failure.RunEnd;
@@ -10,9 +9,9 @@ import dev.escapement.governor.failure.RunFacts;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.process.catalogue.Catalogue;
 import dev.escapement.process.catalogue.CatalogueProblem;
+import dev.escapement.process.catalogue.RunArguments;
 import dev.escapement.process.catalogue.Workflow;
 import dev.escapement.process.catalogue.Workflow.WorkflowTask;
-import dev.escapement.process.catalogue.WorkflowParameter;
 import dev.escapement.process.os.TaskEnvironment;
 import dev.escapement.process.os.TaskEnvironment.ProgramProblem;
 import dev.escapement.process.run.RunClaim;
@@ -21,12 +20,9 @@ import dev.escapement.process.run.RunFolderStore;
 import dev.escapement.process.run.RunFolderStore.RunName;
 import dev.escapement.process.run.RunPlan;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -47,15 +43,13 @@ record RunPreparer(RunSupervision supervision, Catalogue catalogue, TaskEnvironm
         if (existing.isPresent()) {
             return existing.get();
         }
-        String version = execution.spec().workflow().version();
-        Optional<Workflow> workflow = catalogue.find(execution.workflowId(), version);
+        Optional<Workflow> workflow = findWorkflow(execution);
         if (workflow.isEmpty()) {
-            String message = notFoundMessage(execution.workflowId(), version);
-            return refuse(RunEnd.REFUSED, "WorkflowNotFound", message);
+            return refuse(RunEnd.INVALID, "", notFoundMessage(execution));
         }
         RunArguments arguments = RunArguments.validate(execution.spec(), workflow.get());
         if (!arguments.problems().isEmpty()) {
-            return refuse(RunEnd.INVALID, "", String.join("; ", arguments.problems()));
+            return refuse(RunEnd.INVALID, "", arguments.describeProblems());
         }
         WorkflowTask first = workflow.get().tasks().get(0);
         Optional<ProgramProblem> problem = environment.check(first.program(), first.workingDirectory());
@@ -68,6 +62,21 @@ record RunPreparer(RunSupervision supervision, Catalogue catalogue, TaskEnvironm
                     "task 1 of %d, %s: %s".formatted(taskCount, first.name(), message));
         }
         return createRun(name, execution, workflow.get(), arguments);
+    }
+
+    /** Returns why the request is invalid: the catalogue has no such workflow, or it does not accept the parameters. */
+    Optional<String> validate(Execution execution) {
+        Optional<Workflow> workflow = findWorkflow(execution);
+        if (workflow.isEmpty()) {
+            return Optional.of(notFoundMessage(execution));
+        }
+        RunArguments arguments = RunArguments.validate(execution.spec(), workflow.get());
+        return arguments.problems().isEmpty() ? Optional.empty() : Optional.of(arguments.describeProblems());
+    }
+
+    private Optional<Workflow> findWorkflow(Execution execution) {
+        return catalogue.find(
+                execution.workflowId(), execution.spec().workflow().version());
     }
 
     /** Returns the run that was prepared before, unless it can never start. */
@@ -104,7 +113,9 @@ record RunPreparer(RunSupervision supervision, Catalogue catalogue, TaskEnvironm
                 ref.uid(),
                 workflow.label(),
                 execution.spec().config().timeout().orElse(workflow.timeout()).toString(),
-                workflow.tasks().stream().map(RunPlan.PlannedTask::of).toList());
+                workflow.tasks().stream().map(RunPlan.PlannedTask::of).toList(),
+                execution.workflowId(),
+                execution.spec().targetResource());
         Map<String, String> variables = new TreeMap<>(arguments.values());
         variables.put("ESCAPEMENT_EXECUTION", ref.toString());
         byte[] file = plan.toFile(workflow.tasks(), variables);
@@ -125,7 +136,9 @@ record RunPreparer(RunSupervision supervision, Catalogue catalogue, TaskEnvironm
                 RunFacts.of(end, supervision.clock().instant()).withReason(reason, message));
     }
 
-    private String notFoundMessage(String id, String version) {
+    private String notFoundMessage(Execution execution) {
+        String id = execution.workflowId();
+        String version = execution.spec().workflow().version();
         List<Workflow> all = catalogue.workflows();
         String versions =
                 join(all.stream().filter(workflow -> workflow.id().equals(id)).map(Workflow::version));
@@ -142,69 +155,5 @@ record RunPreparer(RunSupervision supervision, Catalogue catalogue, TaskEnvironm
 
     private static String join(Stream<String> names) {
         return names.distinct().collect(Collectors.joining(", "));
-    }
-
-    /**
-     * The validated parameters of an execution.
-     *
-     * @param values by variable name, including defaults; usable only if there are no problems
-     * @param problems all validation errors
-     */
-    private record RunArguments(SortedMap<String, String> values, List<String> problems) {
-
-        /** Linux limit. */
-        private static final int MAX_VARIABLE_LENGTH = (128 << 10) - 1;
-
-        /** Limit of macOS, the lowest of the supported systems. */
-        private static final int MAX_ENVIRONMENT_LENGTH = 700 << 10;
-
-        private static final int MAX_NAME_LENGTH = 60;
-
-        static RunArguments validate(ExecutionSpec spec, Workflow workflow) {
-            SortedMap<String, String> values = new TreeMap<>();
-            List<String> problems = new ArrayList<>();
-            Map<String, String> unknown = new TreeMap<>(spec.parameters());
-            for (WorkflowParameter parameter : workflow.parameters()) {
-                Optional<String> given = Optional.ofNullable(unknown.remove(parameter.name()));
-                if (given.isEmpty() && parameter.required()) {
-                    problems.add("parameter %s is missing: it is required, as %s"
-                            .formatted(parameter.name(), parameter.type().description()));
-                }
-                given.flatMap(parameter::findProblem)
-                        .ifPresent(problem -> problems.add("parameter " + parameter.name() + " " + problem));
-                given.or(parameter::defaultValue).ifPresent(value -> values.put(parameter.name(), value));
-            }
-            unknown.keySet().forEach(name -> problems.add(unknownParameterMessage(name, workflow)));
-            values.put("TARGET_RESOURCE", spec.targetResource());
-            checkLengths(values, problems);
-            return new RunArguments(values, problems);
-        }
-
-        private static String unknownParameterMessage(String name, Workflow workflow) {
-            List<String> known =
-                    workflow.parameters().stream().map(WorkflowParameter::name).toList();
-            String list =
-                    known.isEmpty() ? "no parameters" : SafeText.sanitize(String.join(", ", known), MAX_LIST_LENGTH);
-            return "parameter %s is unknown: workflow %s has %s"
-                    .formatted(SafeText.quote(name, MAX_NAME_LENGTH), workflow.label(), list);
-        }
-
-        private static void checkLengths(SortedMap<String, String> values, List<String> problems) {
-            int total = 0;
-            for (Map.Entry<String, String> variable : values.entrySet()) {
-                int length =
-                        variable.getKey().length() + 1 + variable.getValue().getBytes(StandardCharsets.UTF_8).length;
-                total += length;
-                if (length > MAX_VARIABLE_LENGTH) {
-                    problems.add(
-                            "parameter %s has %d bytes including its name: the limit for an environment variable is %d"
-                                    .formatted(variable.getKey(), length, MAX_VARIABLE_LENGTH));
-                }
-            }
-            if (total > MAX_ENVIRONMENT_LENGTH) {
-                problems.add("the parameters have %d bytes in total: the limit for an environment is %d"
-                        .formatted(total, MAX_ENVIRONMENT_LENGTH));
-            }
-        }
     }
 }

@@ -2,14 +2,21 @@ package dev.escapement.process.catalogue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.engine.execution.ExecutionSpec;
+import dev.escapement.engine.execution.ExecutionSpec.ExecutionConfig;
+import dev.escapement.engine.execution.ExecutionSpec.WorkflowRef;
 import dev.escapement.process.catalogue.Workflow.WorkflowTask;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -163,13 +170,59 @@ class CatalogueTest {
     }
 
     @Test
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void ignoresPipeWithoutWaitingForItsWriter() throws Exception {
+        int exitCode = new ProcessBuilder("mkfifo", folder.resolve("pipe.yaml").toString())
+                .start()
+                .waitFor();
+        assertThat(exitCode).isZero();
+        writeWorkflow("good.yaml", "good", "1");
+        assertThat(catalogue.workflows()).extracting(Workflow::id).containsExactly("good");
+        assertThat(problemTexts()).containsExactly("pipe.yaml: is not a regular file: remove it, or rename it");
+    }
+
+    @Test
+    void doesNotReadBeyondTheLimit() throws IOException {
+        Files.write(folder.resolve("large.yaml"), new byte[(1 << 20) + 1]);
+        assertThat(problemTexts()).containsExactly("large.yaml: has more than 1048576 bytes, which is the limit");
+    }
+
+    @Test
+    void followsLinksOnlyInsideOfTheFolder(@TempDir Path elsewhere) throws IOException {
+        Path secret = Files.writeString(elsewhere.resolve("shadow"), "root-secret: x");
+        Files.createSymbolicLink(folder.resolve("out.yaml"), secret);
+        Files.createDirectory(folder.resolve("..data"));
+        writeWorkflow("..data/in.yaml", "inside", "1");
+        Files.createSymbolicLink(folder.resolve("in.yaml"), Path.of("..data", "in.yaml"));
+        assertThat(catalogue.workflows()).extracting(Workflow::id).containsExactly("inside");
+        assertThat(problemTexts())
+                .containsExactly("out.yaml: is a link to a file outside of the folder: copy the file instead");
+        Path linkedFolder = Files.createSymbolicLink(elsewhere.resolve("linked"), folder);
+        assertThat(new Catalogue(linkedFolder).workflows())
+                .extracting(Workflow::id)
+                .containsExactly("inside");
+    }
+
+    @Test
+    void defaultThatWouldBacktrackForeverIsChecked() throws IOException {
+        String value = "a".repeat(3000) + "!";
+        writeFile(
+                "slow.yaml",
+                "id: slow",
+                "parameters: [{name: NAME, pattern: '(a+)+', default: '" + value + "'}]",
+                "tasks: [{name: a, command: [\"true\"]}]");
+        assertThat(problemTexts()).singleElement().asString().contains("parameters[0].default: is \"aaaa");
+    }
+
+    @Test
     void firstOfTwoFilesWithSameWorkflowWins() throws IOException {
         writeWorkflow("a.yaml", "same", "1");
         writeWorkflow("b.yaml", "same", "1");
         assertThat(catalogue.workflows()).hasSize(1);
         assertThat(problemTexts())
                 .containsExactly(
-                        "b.yaml: id: workflow same 1 is already defined in a.yaml: change the id or version of this one");
+                        "b.yaml: id: workflow same 1 is already defined in a.yaml: change the id or version of this"
+                                + " one");
     }
 
     @Test
@@ -239,5 +292,43 @@ class CatalogueTest {
     @ValueSource(strings = {"SIZE", "size", "_x", "A1", "PATH_PREFIX", "HOMEPAGE"})
     void acceptsOrdinaryParameterNames(String name) {
         assertThat(WorkflowReader.findNameProblem(name)).isEmpty();
+    }
+
+    private static ExecutionSpec request(String version, Map<String, String> parameters) {
+        return new ExecutionSpec(
+                new WorkflowRef("scale", version, "image", ""),
+                "node/worker-1",
+                new TreeMap<>(parameters),
+                Optional.empty(),
+                Optional.empty(),
+                "",
+                ExecutionConfig.DEFAULT);
+    }
+
+    @Test
+    void declarationNeedsNoTasksAndTakesAnyNames() throws IOException {
+        writeFile("scale.yaml", "id: scale", "parameters: [{name: replica-count, type: integer, required: true}]");
+        Catalogue declarations = Catalogue.ofDeclarations(folder);
+
+        assertThat(declarations.problems()).isEmpty();
+        assertThat(declarations.findParameterProblem(request("1", Map.of("replica-count", "3"))))
+                .isEmpty();
+        assertThat(declarations.findParameterProblem(request("1", Map.of())))
+                .hasValueSatisfying(problem -> assertThat(problem).contains("replica-count is missing"));
+        assertThat(problemTexts()).anyMatch(text -> text.contains("tasks")).anyMatch(text -> text.contains("name"));
+    }
+
+    @Test
+    void undeclaredWorkflowOrVersionIsNotChecked() throws IOException {
+        writeFile("scale-2.yaml", "id: scale", "version: '2'", "parameters: [{name: A, required: true}]");
+        Catalogue declarations = Catalogue.ofDeclarations(folder);
+
+        assertThat(declarations.findParameterProblem(request("1", Map.of()))).isEmpty();
+        assertThat(declarations.findParameterProblem(request("2", Map.of()))).isPresent();
+        writeFile("scale.yaml", "id: scale", "parameters: [{name: B, required: true}]");
+        assertThat(declarations.findParameterProblem(request("1", Map.of())))
+                .hasValueSatisfying(problem -> assertThat(problem).contains("parameter B is missing"));
+        assertThat(declarations.findParameterProblem(request("2", Map.of())))
+                .hasValueSatisfying(problem -> assertThat(problem).contains("parameter A is missing"));
     }
 }

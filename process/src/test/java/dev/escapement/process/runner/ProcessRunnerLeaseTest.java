@@ -48,7 +48,9 @@ class ProcessRunnerLeaseTest {
         fixture.leases = new ServerLeaseView("server-2"::equals, Optional::empty);
         Failure failure = fixture.awaitFailure(RUN_ON_OTHER_SERVER);
         assertThat(failure.wasExecutionFailure()).isTrue();
-        assertThat(failure.message()).isEqualTo("server server-2, which ran this run, is gone");
+        assertThat(failure.message())
+                .isEqualTo("server server-2, which ran this run, is gone; the run may still be active there: check that"
+                        + " it has ended before you clear the target");
     }
 
     @Test

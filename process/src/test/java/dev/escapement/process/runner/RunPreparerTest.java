@@ -55,12 +55,12 @@ class RunPreparerTest {
     void refusesUnknownWorkflowAndListsKnownOnes() {
         fixture.writeWorkflowYaml("broken", "tasks: 3\n");
         RunFacts facts = fixture.prepareRefused(execution("repare", 1, Map.of()));
-        assertThat(facts.end()).isEqualTo(RunEnd.REFUSED);
-        assertThat(facts.reason()).isEqualTo("WorkflowNotFound");
+        assertThat(facts.end()).isEqualTo(RunEnd.INVALID);
+        assertThat(fixture.runner().validate(execution("repare", 1, Map.of()))).hasValue(facts.message());
         assertThat(facts.message())
                 .isEqualTo("workflow \"repare\" is not in the catalogue: available workflows are typed;"
                         + " ignored because of errors: broken.yaml");
-        assertNeverStarted(facts, FailureReason.ConfigurationError);
+        assertNeverStarted(facts, FailureReason.ValidationError);
     }
 
     @Test

@@ -14,12 +14,15 @@ import java.nio.file.WatchService;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls a listener when the content of a file changes, or when the file appears or disappears. Watches the folder,
- * because editors and configuration mounts replace the file or a link to it.
+ * Reloads a file when its content changes, or when it appears or disappears. Watches the folder, because editors and
+ * configuration mounts replace the file or a link to it. A reload that failed is retried, at once when anything in the
+ * folder changes: the same content may be usable later, such as after a change of permissions.
  */
 public final class FileWatcher implements AutoCloseable {
 
@@ -28,16 +31,22 @@ public final class FileWatcher implements AutoCloseable {
     /** Editors write in several steps. */
     private static final long DEBOUNCE_MILLIS = 100;
 
+    private static final long RETRY_SECONDS = 5;
+
     private final Path file;
-    private final Runnable changeListener;
+    private final BooleanSupplier reload;
     private final WatchService watchService;
     private final Thread thread;
     private Optional<byte[]> lastContent;
 
-    /** Starts to watch. The listener is called on one thread. */
-    public FileWatcher(Path file, Runnable changeListener) throws IOException {
+    /**
+     * Starts to watch.
+     *
+     * @param reload returns false if the file cannot be used; called on one thread
+     */
+    public FileWatcher(Path file, BooleanSupplier reload) throws IOException {
         this.file = file;
-        this.changeListener = changeListener;
+        this.reload = reload;
         Path folder = file.toAbsolutePath().resolveSibling("");
         this.watchService = folder.getFileSystem().newWatchService();
         folder.register(watchService, ENTRY_CREATE, ENTRY_MODIFY, ENTRY_DELETE);
@@ -49,12 +58,13 @@ public final class FileWatcher implements AutoCloseable {
 
     private void run() {
         try {
+            boolean loaded = true;
             while (true) {
-                drain(watchService.take());
+                drain(loaded ? watchService.take() : watchService.poll(RETRY_SECONDS, TimeUnit.SECONDS));
                 Optional<byte[]> content = readContent();
-                if (!Arrays.equals(lastContent.orElse(null), content.orElse(null))) {
+                if (!loaded || !Arrays.equals(lastContent.orElse(null), content.orElse(null))) {
                     lastContent = content;
-                    changeListener.run();
+                    loaded = tryReload();
                 }
             }
         } catch (InterruptedException | ClosedWatchServiceException ended) {
@@ -62,7 +72,17 @@ public final class FileWatcher implements AutoCloseable {
         }
     }
 
-    private void drain(WatchKey first) throws InterruptedException {
+    private boolean tryReload() {
+        try {
+            return reload.getAsBoolean();
+        } catch (RuntimeException failure) {
+            // The thread must live on: later changes, such as the end of a token, must not be missed.
+            LOG.error("Reloading {} failed; retrying", file, failure);
+            return false;
+        }
+    }
+
+    private void drain(@Nullable WatchKey first) throws InterruptedException {
         for (WatchKey key = first; key != null; key = watchService.poll(DEBOUNCE_MILLIS, TimeUnit.MILLISECONDS)) {
             key.pollEvents();
             key.reset();

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +29,7 @@ public final class ReloadablePolicy implements Supplier<Policy> {
     private record State(Settings settings, Instant since, Optional<Refusal> lastRefusal) {}
 
     private final InstantSource clock;
+    private final List<Runnable> changeListeners = new CopyOnWriteArrayList<>();
     private volatile State state;
 
     public ReloadablePolicy(Settings settings, InstantSource clock) {
@@ -35,13 +37,18 @@ public final class ReloadablePolicy implements Supplier<Policy> {
         this.state = new State(settings, clock.instant(), Optional.empty());
     }
 
+    /** Calls back after every change of the policy. The callback must not block or throw. */
+    public void onChange(Runnable listener) {
+        changeListeners.add(listener);
+    }
+
     @Override
     public Policy get() {
         return state.settings().policy();
     }
 
-    /** Reads the settings again and applies a valid policy at once. */
-    public synchronized void reload() {
+    /** Reads the settings again and applies a valid policy at once; returns false if they are invalid. */
+    public synchronized boolean reload() {
         State before = state;
         try {
             Settings changed = SettingsReader.read(before.settings().sources());
@@ -50,15 +57,19 @@ public final class ReloadablePolicy implements Supplier<Policy> {
             state = new State(changed, differs ? clock.instant() : before.since(), Optional.empty());
             if (differs) {
                 LOG.info("Policy changed: {}", PolicyText.format(changed.policy()));
+                changeListeners.forEach(Runnable::run);
             }
             logChangesThatNeedRestart(before.settings(), changed);
+            return true;
         } catch (SettingsException invalid) {
-            if (before.lastRefusal().map(Refusal::problems).equals(Optional.of(invalid.problems()))) {
-                return;
+            if (!before.lastRefusal().map(Refusal::problems).equals(Optional.of(invalid.problems()))) {
+                state = new State(
+                        before.settings(),
+                        before.since(),
+                        Optional.of(new Refusal(clock.instant(), invalid.problems())));
+                LOG.error("Policy not changed, the old one stays: {}", String.join("; ", invalid.problems()));
             }
-            state = new State(
-                    before.settings(), before.since(), Optional.of(new Refusal(clock.instant(), invalid.problems())));
-            LOG.error("Policy not changed, the old one stays: {}", String.join("; ", invalid.problems()));
+            return false;
         }
     }
 

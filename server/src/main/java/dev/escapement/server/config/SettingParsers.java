@@ -2,11 +2,17 @@ package dev.escapement.server.config;
 
 import dev.escapement.backoff.DurationText;
 import dev.escapement.server.config.Setting.Parser;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,6 +21,8 @@ final class SettingParsers {
 
     /** With ten digits, the bytes of a size in GiB fit into 64 bits; one that is too large is negative. */
     private static final Pattern SIZE = Pattern.compile("(\\d{1,10})\\s*(B|KiB|MiB|GiB)?");
+
+    private static final String ADDRESS_RULE = "it must be IP addresses, separated by commas";
 
     private SettingParsers() {}
 
@@ -44,6 +52,12 @@ final class SettingParsers {
                     && duration.compareTo(DurationText.parse(max)) <= 0;
             return require(inRange, duration, "it must be from %s to %s".formatted(min, max));
         };
+    }
+
+    static Parser<Optional<Duration>> optionalDuration(String min, String max) {
+        return (text, base) -> text.isBlank()
+                ? Optional.empty()
+                : Optional.of(duration(min, max).parse(text, base));
     }
 
     static Parser<Integer> size(int min, int max) {
@@ -85,16 +99,56 @@ final class SettingParsers {
         return (text, base) -> text.strip();
     }
 
+    /** Parses IP addresses into the form in which Java prints the address of a connection. */
+    static Parser<Set<String>> addresses() {
+        return (text, base) -> {
+            Set<String> addresses = new LinkedHashSet<>();
+            for (String address : text.isBlank() ? new String[0] : text.strip().split("\\s*,\\s*")) {
+                boolean literal =
+                        address.matches("[0-9]+(\\.[0-9]+){3}") || address.matches("[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
+                try {
+                    // Resolves no names: only literals get here.
+                    require(literal, address, ADDRESS_RULE);
+                    addresses.add(InetAddress.getByName(address).getHostAddress());
+                } catch (UnknownHostException malformed) {
+                    throw new IllegalArgumentException(ADDRESS_RULE, malformed);
+                }
+            }
+            return Set.copyOf(addresses);
+        };
+    }
+
     static Parser<String> database() {
         return (text, base) -> {
-            boolean hasSecret =
-                    text.split("[?]", 2)[0].contains("@") || text.matches("(?i).*[?&](user|[a-z]*password)=.*");
             String known = require(
                     text.isBlank() || text.startsWith("jdbc:postgresql:"),
                     text.strip(),
                     "it must start with jdbc:postgresql:, or be empty for a SQLite file in the data folder");
             return require(
-                    !hasSecret, known, "it must not contain user or password: use database-user and database-password");
+                    !DatabaseUrlText.hasCredentials(text),
+                    known,
+                    "it must not contain user or password: use database-user and database-password");
+        };
+    }
+
+    /** Parses the address of an HTTP server; empty for none. It must have no password, which messages would show. */
+    static Parser<Optional<URI>> optionalHttpUrl() {
+        return (text, base) -> {
+            String rule = "it must be an address such as https://audit.example.org, without user, query and fragment";
+            if (text.isBlank()) {
+                return Optional.empty();
+            }
+            try {
+                URI url = new URI(text.strip());
+                boolean valid = List.of("http", "https").contains(String.valueOf(url.getScheme()))
+                        && url.getHost() != null
+                        && url.getRawUserInfo() == null
+                        && url.getRawQuery() == null
+                        && url.getRawFragment() == null;
+                return Optional.of(require(valid, url, rule));
+            } catch (URISyntaxException malformed) {
+                throw new IllegalArgumentException(rule, malformed);
+            }
         };
     }
 

@@ -3,11 +3,13 @@ package dev.escapement.server.config;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.PolicyText;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Valid settings with their origins. Created by {@link SettingsReader}.
@@ -83,6 +85,40 @@ public record Settings(
 
     public Path workflowFolder() {
         return get(SettingsTable.WORKFLOWS).orElseGet(() -> dataFolder().resolve("workflows"));
+    }
+
+    /** Returns how long a standalone server keeps finished executions; zero to keep them for ever. */
+    public Duration standaloneRetention() {
+        return get(SettingsTable.RETENTION).orElse(SettingsTable.STANDALONE_RETENTION);
+    }
+
+    /** Returns how long an operator keeps finished executions; zero to keep them for ever. */
+    public Duration operatorRetention() {
+        return get(SettingsTable.RETENTION).orElse(SettingsTable.OPERATOR_RETENTION);
+    }
+
+    /** Returns a warning if other users can see the token in the list of processes. */
+    public Optional<String> tokenWarning() {
+        Setting.Origin origin = origin(SettingsTable.TOKEN.key());
+        return origin.source() == Setting.Source.FLAG
+                ? Optional.of("Token was given by the %s, which other users can see in the list of processes: use"
+                                .formatted(origin)
+                        + " token-file or the environment variable " + SettingsTable.TOKEN.variable())
+                : Optional.empty();
+    }
+
+    public Settings withToken(SecretValue other) {
+        return new Settings(sources, values, policy, other, databasePassword);
+    }
+
+    /** Whether a request needs a token. */
+    public boolean requiresToken() {
+        return get(SettingsTable.AUTHENTICATION).equals("token");
+    }
+
+    /** Whether a token can be sent in a header and is not too short. */
+    public static boolean isValidToken(String token) {
+        return token.matches("[\\x21-\\x7e]{16,}");
     }
 
     /** Whether only this machine can reach the server. */

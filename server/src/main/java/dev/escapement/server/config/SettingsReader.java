@@ -21,7 +21,6 @@ import java.util.Optional;
 public final class SettingsReader {
 
     private static final int MAX_QUOTE_LENGTH = 200;
-    private static final int MIN_TOKEN_LENGTH = 16;
 
     private final List<String> problems = new ArrayList<>();
     private final Map<String, Row> values = new LinkedHashMap<>();
@@ -70,11 +69,24 @@ public final class SettingsReader {
             problems.add("%s (%s) is %s: %s"
                     .formatted(setting.key(), text.origin(), quote(setting, text.text()), invalid.getMessage()));
         }
-        return new Row(setting.key(), setting.secret() ? parsed.toString() : text.text(), text.origin(), parsed);
+        return new Row(setting.key(), printable(setting, text.text(), parsed), text.origin(), parsed);
+    }
+
+    private static String printable(Setting<?> setting, String text, Object parsed) {
+        if (setting.secret()) {
+            return parsed.toString();
+        }
+        return isAddress(setting) ? DatabaseUrlText.printable(text) : text;
+    }
+
+    /** An address may have a password where none is allowed. */
+    private static boolean isAddress(Setting<?> setting) {
+        return List.of(SettingsTable.DATABASE.key(), SettingsTable.AUDIT_SINK_URL.key())
+                .contains(setting.key());
     }
 
     private static String quote(Setting<?> setting, String text) {
-        boolean address = setting.key().equals(SettingsTable.DATABASE.key());
+        boolean address = isAddress(setting);
         // A misplaced password is before the host or after the question mark.
         if (setting.secret() || (address && text.contains("@"))) {
             return "not shown";
@@ -125,17 +137,7 @@ public final class SettingsReader {
     }
 
     private void checkCombinations(Settings settings) {
-        int tokenLength = settings.token().value().length();
-        if (tokenLength > 0 && tokenLength < MIN_TOKEN_LENGTH) {
-            problems.add("token (%s) has %d characters: it must have at least %d"
-                    .formatted(settings.origin("token"), tokenLength, MIN_TOKEN_LENGTH));
-        }
-        if (!settings.isLoopbackOnly() && tokenLength == 0) {
-            String host = SafeText.quote(settings.get(SettingsTable.HOST), MAX_QUOTE_LENGTH);
-            problems.add("host (%s) is %s, which other machines can reach, and no token is set"
-                            .formatted(settings.origin("host"), host)
-                    + ": set token or token-file, or listen on 127.0.0.1");
-        }
+        checkAccess(settings);
         boolean embedded = settings.get(SettingsTable.DATABASE).isEmpty();
         if (embedded && !settings.get(SettingsTable.DATABASE_USER).isEmpty()) {
             problems.add("database-user (%s) is given without database: SQLite has no users"
@@ -143,6 +145,36 @@ public final class SettingsReader {
         }
         if (embedded && !settings.databasePassword().isEmpty()) {
             problems.add("database-password is given without database: SQLite has no password");
+        }
+    }
+
+    private void checkAccess(Settings settings) {
+        String token = settings.token().value();
+        boolean hasToken =
+                !token.isEmpty() || settings.get(SettingsTable.TOKENS_FILE).isPresent();
+        if (!token.isEmpty() && !Settings.isValidToken(token)) {
+            problems.add("token (%s) has %d characters: it must have at least 16, all of them printable ASCII"
+                    .formatted(settings.origin("token"), token.length()));
+        }
+        if (hasToken && !settings.requiresToken()) {
+            problems.add("authentication (%s) is none, and a token is given: give one of them"
+                    .formatted(settings.origin("authentication")));
+        }
+        if (!settings.isLoopbackOnly() && !hasToken) {
+            String host = SafeText.quote(settings.get(SettingsTable.HOST), MAX_QUOTE_LENGTH);
+            problems.add("host (%s) is %s, which other machines can reach, and no token is set"
+                            .formatted(settings.origin("host"), host)
+                    + ": set token, token-file or tokens-file, or listen on 127.0.0.1");
+        }
+        boolean header = !settings.get(SettingsTable.PROXY_USER_HEADER).isEmpty();
+        if (header == settings.get(SettingsTable.PROXY_ADDRESSES).isEmpty()) {
+            problems.add("proxy-user-header and proxy-addresses must be given together: only those addresses may name"
+                    + " the person");
+        }
+        if (header && settings.get(SettingsTable.TOKENS_FILE).isEmpty()) {
+            problems.add("proxy-user-header (%s) is given without tokens-file: the proxy needs a token with the right"
+                            .formatted(settings.origin("proxy-user-header"))
+                    + " proxy, which a shared token does not have");
         }
     }
 

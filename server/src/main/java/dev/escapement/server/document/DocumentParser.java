@@ -30,6 +30,7 @@ public final class DocumentParser {
     /** More than twice as deep as any document of the API. */
     private static final int MAX_DEPTH = 40;
 
+    private static final int MAX_NODES = 500_000;
     private static final String EMPTY_MESSAGE = "the document is empty";
     private static final int MAX_QUOTE_LENGTH = 200;
     private static final int MAX_TEXT_LENGTH = 16 << 20;
@@ -42,6 +43,7 @@ public final class DocumentParser {
 
     private final JsonParser parser;
     private boolean keepNulls;
+    private int nodes;
     private Optional<ObjIntConsumer<String>> lineListener = Optional.empty();
 
     private DocumentParser(JsonParser parser) {
@@ -174,6 +176,7 @@ public final class DocumentParser {
         if (token != JsonToken.START_OBJECT) {
             throw error("the document must be an object");
         }
+        countNode();
         return readObject("");
     }
 
@@ -182,6 +185,7 @@ public final class DocumentParser {
         rejectReferences();
         Map<String, Object> entries = new LinkedHashMap<>();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
+            countNode();
             String key = parser.currentName();
             String child = enter(path, key);
             if (parser.nextToken() != JsonToken.VALUE_NULL) {
@@ -200,6 +204,7 @@ public final class DocumentParser {
         boolean patch = keepNulls;
         keepNulls = false;
         while (parser.nextToken() != JsonToken.END_ARRAY) {
+            countNode();
             if (parser.currentToken() == JsonToken.VALUE_NULL) {
                 throw error("an item of a list must not be null");
             }
@@ -217,6 +222,14 @@ public final class DocumentParser {
         String child = path + segment;
         lineListener.get().accept(child, parser.currentTokenLocation().getLineNr());
         return child + ".";
+    }
+
+    /** A tiny value takes many times the memory of its text. */
+    private void countNode() {
+        nodes++;
+        if (nodes > MAX_NODES) {
+            throw error("the document has more than %d keys and items".formatted(MAX_NODES));
+        }
     }
 
     private Object readValue(String path) throws IOException {

@@ -1,12 +1,14 @@
 package dev.escapement.server.endpoint;
 
 import dev.escapement.common.SafeText;
+import dev.escapement.endpoints.guard.AllowList;
 import dev.escapement.endpoints.guard.DnsResolverPool.DnsResolver;
 import dev.escapement.endpoints.http.DispatchLimits;
 import dev.escapement.endpoints.http.HttpCallDispatcher;
 import dev.escapement.endpoints.model.FinishedRun;
 import dev.escapement.endpoints.schedule.EndpointPlanner;
 import dev.escapement.endpoints.schedule.EndpointService;
+import dev.escapement.endpoints.schedule.SetBackClockRepair;
 import dev.escapement.endpoints.store.EndpointStore;
 import dev.escapement.endpoints.store.SqlEndpointStore;
 import dev.escapement.endpoints.worker.EndpointWorker;
@@ -29,6 +31,8 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,9 +41,16 @@ import org.slf4j.spi.LoggingEventBuilder;
 /**
  * Runs the worker that calls scheduled endpoints, and its timers. Each call has its own lease in the database, so that
  * a server whose lease was taken over can go on calling endpoints without harm.
+ *
+ * @param ownPort the port of this server, which endpoints may not call by default
  */
 public record EndpointScheduler(
-        Database database, EndpointService endpoints, EndpointWorker worker, PeriodicTasks timer, Settings settings)
+        Database database,
+        EndpointService endpoints,
+        EndpointWorker worker,
+        PeriodicTasks timer,
+        Settings settings,
+        AtomicInteger ownPort)
         implements AutoCloseable {
 
     /** Finds calls of other servers whose lease expired; the worker knows its own due times. */
@@ -47,6 +58,7 @@ public record EndpointScheduler(
 
     private static final String REQUEST_REMEDIATIONS = "Requesting remediations";
     private static final Duration REMEDIATION_INTERVAL = Duration.ofSeconds(30);
+    private static final Duration CLOCK_CHECK_INTERVAL = Duration.ofSeconds(10);
     private static final Duration CLEANUP_INTERVAL = Duration.ofMinutes(1);
     private static final int CLEANUP_BATCH_SIZE = 500;
     private static final int MAX_CLEANUP_BATCHES = 200;
@@ -68,11 +80,26 @@ public record EndpointScheduler(
             PeriodicTasks maintenance,
             MeterRegistry registry,
             InstantSource clock) {
+        return start(settings, database, serverId, requester, maintenance, registry, clock, CLOCK_CHECK_INTERVAL);
+    }
+
+    /** @param clockCheckInterval usually {@link #CLOCK_CHECK_INTERVAL} */
+    static EndpointScheduler start(
+            Settings settings,
+            Database database,
+            String serverId,
+            RemediationRequester requester,
+            PeriodicTasks maintenance,
+            MeterRegistry registry,
+            InstantSource clock,
+            Duration clockCheckInterval) {
         EndpointMetrics metrics = new EndpointMetrics(registry);
         EndpointStore store = SqlEndpointStore.open(database, settings.get(SettingsTable.ENDPOINT_KEEP_RUNS));
-        EndpointPlanner planner = new EndpointPlanner(RunPlanner.withDefaultJitter());
+        EndpointPlanner planner = new EndpointPlanner(
+                RunPlanner.withDefaultJitter().withMinRest(settings.get(SettingsTable.ENDPOINT_MIN_REST)));
+        AtomicInteger ownPort = new AtomicInteger(settings.get(SettingsTable.PORT));
         HttpCallDispatcher dispatcher = HttpCallDispatcher.open(
-                dispatchLimits(settings), settings.get(SettingsTable.ENDPOINT_ALLOW), DnsResolver.system(), clock);
+                dispatchLimits(settings), allowList(settings, ownPort), DnsResolver.system(), clock);
         // Its own thread, so that remediations do not wait for maintenance.
         PeriodicTasks timer = new PeriodicTasks("remediations");
         RemediationDispatcher remediations = new RemediationDispatcher(store, metrics.countReplies(requester));
@@ -85,11 +112,24 @@ public record EndpointScheduler(
         Duration retention = settings.get(SettingsTable.ENDPOINT_KEEP_RUNS_FOR);
         maintenance.scheduleThrottled(
                 CLEANUP_INTERVAL, "Removing old runs of endpoints", () -> removeExpired(store, retention));
+        SetBackClockRepair clockRepair = new SetBackClockRepair(store, planner);
+        maintenance.scheduleThrottled(
+                clockCheckInterval, "Replanning endpoints after a change of the clock", clockRepair::repairIfSetBack);
         SecureRandom random = new SecureRandom();
         // The additional bit gives all ids the same length.
         Supplier<String> newId =
                 () -> new BigInteger(ID_BITS, random).setBit(ID_BITS).toString(Character.MAX_RADIX);
-        return new EndpointScheduler(database, new EndpointService(store, planner, newId), worker, timer, settings);
+        EndpointService service = new EndpointService(store, planner, newId);
+        return new EndpointScheduler(database, service, worker, timer, settings, ownPort);
+    }
+
+    private static AllowList allowList(Settings settings, AtomicInteger ownPort) {
+        return settings.get(SettingsTable.ENDPOINT_ALLOW).withOwnPort(ownPort::get);
+    }
+
+    /** Denies endpoints the port that the HTTP server got, if it was chosen by the system. */
+    public void denyOwnPort(int port) {
+        ownPort.set(port);
     }
 
     /** Removes old runs in small batches, so that other writers do not wait long, and not too many in one call. */
@@ -122,9 +162,9 @@ public record EndpointScheduler(
                 POLL_INTERVAL);
     }
 
-    /** Parameter as of {@link EndpointRouteContext}. */
-    public EndpointRouteContext routeContext(ExecutionQueries queries) {
-        return new EndpointRouteContext(endpoints, settings.get(SettingsTable.ENDPOINT_ALLOW), queries);
+    /** Parameters as of {@link EndpointRouteContext}. */
+    public EndpointRouteContext routeContext(ExecutionQueries queries, boolean onCluster) {
+        return new EndpointRouteContext(endpoints, allowList(settings, ownPort), queries, onCluster);
     }
 
     /** Whether all of its threads run. */
@@ -132,10 +172,9 @@ public record EndpointScheduler(
         return worker.isAlive() && timer.isAlive();
     }
 
-    /** Returns true if the database answers; throws otherwise. */
-    public boolean pingDatabase() {
-        database.ping();
-        return true;
+    /** As {@link Database#findWriteProblem}. */
+    public Optional<String> findWriteProblem() {
+        return database.findWriteProblem();
     }
 
     /** Stops claiming and waits for calls in progress; a call that takes too long is repeated by another server. */

@@ -65,10 +65,11 @@ public record WorkflowRemediationRequester(
         Execution execution;
         try {
             execution = ExecutionRequestParser.parse(
-                    executionDocument(endpoint, remediation, executionName),
-                    remediation.namespace(),
-                    UUID.randomUUID().toString(),
-                    now);
+                            executionDocument(endpoint, remediation, executionName),
+                            remediation.namespace(),
+                            UUID.randomUUID().toString(),
+                            now)
+                    .createdBy("endpoint/" + endpoint.definition().name());
         } catch (IllegalArgumentException malformed) {
             return refusedReply(String.valueOf(malformed.getMessage()));
         }

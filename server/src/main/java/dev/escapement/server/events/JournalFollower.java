@@ -1,42 +1,24 @@
 package dev.escapement.server.events;
 
-import dev.escapement.backoff.Backoff;
-import dev.escapement.common.FailureLog;
-import dev.escapement.common.NamedThreadFactory;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.port.Journal;
 import dev.escapement.engine.port.Journal.Entry;
+import dev.escapement.notifications.journal.JournalReader;
 import dev.escapement.server.metrics.JournalMetrics;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.slf4j.LoggerFactory;
 
-/**
- * Reads new journal entries on one thread and dispatches them in order: to the event feed, the metrics, the log and a
- * listener. Waits for the journal's notification; polls only after a failure, with backoff.
- */
+/** Dispatches new journal entries in order: to the event feed, the metrics, the log and a listener. */
 public final class JournalFollower implements AutoCloseable {
 
     private static final int BATCH_SIZE = 500;
-    private static final Backoff RETRY_BACKOFF = Backoff.builder()
-            .base(Duration.ofMillis(100))
-            .max(Duration.ofSeconds(5))
-            .build();
 
     private final Journal journal;
     private final JournalFeed feed;
     private final JournalMetrics metrics;
     private final Consumer<Transition> listener;
-    private final FailureLog failureLog =
-            new FailureLog(LoggerFactory.getLogger(JournalFollower.class), "Reading the journal");
-    private final Semaphore appended = new Semaphore(0);
-    private final CountDownLatch stopped = new CountDownLatch(1);
-    private final Journal.Subscription subscription;
-    private final Thread thread;
+    private final JournalReader reader;
     private String position;
 
     /**
@@ -50,53 +32,26 @@ public final class JournalFollower implements AutoCloseable {
         this.feed = feed;
         this.metrics = metrics;
         this.listener = listener;
-        this.thread = NamedThreadFactory.daemon("journal").newThread(this::run);
-        this.subscription = journal.onAppend(appended::release);
-        // Entries may have been appended before the subscription.
-        appended.release();
-        thread.start();
+        this.reader =
+                new JournalReader(journal, "journal", "Reading the journal", Duration.ZERO, this::dispatchNext).start();
+    }
+
+    /** Reads the journal soon, also without a notification: one may have been lost. Does not block. */
+    public void readSoon() {
+        reader.readSoon();
     }
 
     public boolean isAlive() {
-        return thread.isAlive();
+        return reader.isAlive();
     }
 
-    private void run() {
-        int failures = 0;
-        while (!isClosed()) {
-            try {
-                awaitAppend(failures);
-                readAll();
-                failures = 0;
-                failureLog.recordSuccess();
-            } catch (InterruptedException ended) {
-                return;
-            } catch (RuntimeException failure) {
-                failures++;
-                failureLog.recordFailure(failure);
-            }
+    private boolean dispatchNext() {
+        List<Entry> read = journal.read(position, BATCH_SIZE);
+        if (!read.isEmpty()) {
+            dispatch(read);
+            position = read.get(read.size() - 1).position();
         }
-    }
-
-    private void awaitAppend(int failures) throws InterruptedException {
-        if (failures == 0) {
-            appended.acquire();
-        } else {
-            // The notification may be lost after a failure, so read after the delay in any case.
-            stopped.await(RETRY_BACKOFF.delayNanos(failures), TimeUnit.NANOSECONDS);
-        }
-        appended.drainPermits();
-    }
-
-    private void readAll() {
-        List<Entry> read;
-        do {
-            read = journal.read(position, BATCH_SIZE);
-            if (!read.isEmpty()) {
-                dispatch(read);
-                position = read.get(read.size() - 1).position();
-            }
-        } while (read.size() == BATCH_SIZE && !isClosed());
+        return read.size() == BATCH_SIZE;
     }
 
     private void dispatch(List<Entry> entries) {
@@ -108,14 +63,8 @@ public final class JournalFollower implements AutoCloseable {
         }
     }
 
-    private boolean isClosed() {
-        return stopped.getCount() == 0;
-    }
-
     @Override
     public void close() {
-        stopped.countDown();
-        subscription.close();
-        thread.interrupt();
+        reader.close();
     }
 }

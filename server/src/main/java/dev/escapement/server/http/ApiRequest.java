@@ -5,6 +5,9 @@ import dev.escapement.common.Json;
 import dev.escapement.common.SafeText;
 import dev.escapement.engine.port.ExecutionQueries.Page;
 import dev.escapement.server.document.DocumentParser;
+import dev.escapement.server.http.access.Caller;
+import dev.escapement.server.http.access.CallerLookup;
+import dev.escapement.server.http.access.Right;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.time.Instant;
@@ -12,19 +15,21 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /** A request to the API: reads its parameters and its body, names its caller, and writes the response as JSON. */
-public record ApiRequest(Context context, RequestBodies bodies, boolean tokenRequired, InstantSource clock) {
+public record ApiRequest(Context context, RequestBodies bodies, InstantSource clock) {
 
     public static final String DEFAULT_NAMESPACE = "default";
 
     private static final int MAX_QUOTE_LENGTH = 200;
     private static final int MAX_TOKEN_QUOTE_LENGTH = 100;
     private static final int MAX_CALLER_LENGTH = 200;
+    private static final String UNVERIFIED_SUFFIX = " (unverified)";
     private static final int MAX_REASON_LENGTH = 1_000;
     private static final int DEFAULT_PAGE_SIZE = 50;
     private static final int MAX_PAGE_SIZE = 500;
@@ -106,17 +111,40 @@ public record ApiRequest(Context context, RequestBodies bodies, boolean tokenReq
         return body;
     }
 
+    /** Returns who sends the request. */
+    public Caller caller() {
+        return Objects.requireNonNull(context.attribute(Caller.ATTRIBUTE), "the access filter sets the caller");
+    }
+
+    /** Returns whether its caller still has a right: a stream ends when its token is removed or loses the right. */
+    public boolean isStillAllowed(Right right) {
+        CallerLookup lookup = Objects.requireNonNull(
+                context.attribute(CallerLookup.ATTRIBUTE), "the access filter sets the lookup of the caller");
+        return lookup.find().filter(caller -> caller.may(right)).isPresent();
+    }
+
     /**
-     * Returns the name of the caller: {@code by} in the body, else the header {@code X-Escapement-User}, else
-     * {@code token-holder} if a token is required, else {@code anonymous}. The name is not verified: all callers share
-     * one token.
+     * Returns the name that an action is recorded with: the name of the caller if it is proven, and then {@code by} in
+     * the body or the header {@code X-Escapement-By} must be the same. Else one of these, or the header
+     * {@code X-Escapement-User}, marked as unverified.
      */
-    public String caller(Map<String, Object> body) {
-        return RequestBodies.readText(body, "by")
-                .or(() -> Optional.ofNullable(context.header("X-Escapement-User")))
-                .map(name -> SafeText.sanitize(name, MAX_CALLER_LENGTH))
+    public String actor(Map<String, Object> body) {
+        Caller caller = caller();
+        Optional<String> by = RequestBodies.readText(body, "by")
+                .or(() -> Optional.ofNullable(context.header("X-Escapement-By")))
+                .map(name -> SafeText.sanitize(name, MAX_CALLER_LENGTH));
+        if (caller.proven()) {
+            by.filter(name -> !name.equals(caller.name())).ifPresent(other -> {
+                throw HttpProblem.forbidden("by is %s, but the request was sent by %s: leave by out"
+                        .formatted(quote(other), quote(caller.name())));
+            });
+            return caller.name();
+        }
+        return by.or(() -> Optional.ofNullable(context.header("X-Escapement-User"))
+                        .map(name -> SafeText.sanitize(name, MAX_CALLER_LENGTH)))
                 .filter(name -> !name.isBlank())
-                .orElse(tokenRequired ? "token-holder" : "anonymous");
+                .map(name -> name + UNVERIFIED_SUFFIX)
+                .orElse(caller.name());
     }
 
     /** Returns the field {@code reason} of a body. */

@@ -1,13 +1,21 @@
 package dev.escapement.server.http;
 
 import dev.escapement.api.error.ErrorBody;
+import dev.escapement.common.Json;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javalin.http.Context;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
 
 /** An error response. The message names the object, the rule, the value and what to do. */
 public final class HttpProblem extends RuntimeException {
+
+    private static final int MAX_PROBLEMS = 1_000;
 
     private final int status;
     private final String code;
@@ -26,10 +34,19 @@ public final class HttpProblem extends RuntimeException {
 
     /** Lists all problems of a document, joined in the message and separately for programs. */
     public static HttpProblem invalidDocument(List<String> problems) {
-        return new HttpProblem(400, "BadRequest", String.join("\n", problems), problems.toArray(String[]::new));
+        List<String> shown = new ArrayList<>(problems.subList(0, Math.min(MAX_PROBLEMS, problems.size())));
+        if (shown.size() < problems.size()) {
+            shown.add("and %d more problems".formatted(problems.size() - shown.size()));
+        }
+        return new HttpProblem(400, "BadRequest", String.join("\n", shown), shown.toArray(String[]::new));
     }
 
-    static HttpProblem forbidden(String message) {
+    /** The request has no valid token. */
+    public static HttpProblem unauthorized(String message) {
+        return new HttpProblem(401, "Unauthorized", message);
+    }
+
+    public static HttpProblem forbidden(String message) {
         return new HttpProblem(403, "Forbidden", message);
     }
 
@@ -75,5 +92,12 @@ public final class HttpProblem extends RuntimeException {
 
     void respond(Context context) {
         ApiRequest.writeJson(context, status, toDocument());
+    }
+
+    /** Writes the response without Javalin, for requests that do not reach a route. */
+    public void write(Response response, Callback callback) {
+        response.setStatus(status);
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
+        response.write(true, ByteBuffer.wrap(Json.writeBytes(toDocument())), callback);
     }
 }

@@ -1,31 +1,28 @@
 package dev.escapement.server.http;
 
-import dev.escapement.common.Json;
 import dev.escapement.endpoints.schedule.EndpointService.EndpointConflictException;
+import dev.escapement.server.http.access.AccessFilter;
+import dev.escapement.server.http.transport.Asset;
+import dev.escapement.server.http.transport.HttpTransport;
 import dev.escapement.storage.problem.StorageException;
 import dev.escapement.storage.problem.StorageException.CommitOutcomeUnknownException;
 import dev.escapement.storage.problem.StorageException.UnexpectedStorageException;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javalin.Javalin;
-import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import io.javalin.http.HandlerType;
 import io.javalin.http.HttpResponseException;
-import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.http.UriCompliance;
-import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,9 +30,6 @@ import org.slf4j.LoggerFactory;
 final class JavalinFactory {
 
     private static final Logger LOG = LoggerFactory.getLogger(JavalinFactory.class);
-    private static final int MAX_THREADS = 32;
-    private static final int MIN_THREADS = 4;
-    private static final int THREAD_IDLE_MILLIS = 30_000;
     private static final String OUTCOME_UNKNOWN =
             "it is unknown whether the request took effect: retry with the same name";
 
@@ -44,7 +38,13 @@ final class JavalinFactory {
 
     private JavalinFactory() {}
 
-    static Javalin create(List<Route> routes, AccessFilter accessFilter, RequestBodies bodies, InstantSource clock) {
+    /** @param assets files that are served without a route, by path */
+    static Javalin create(
+            List<Route> routes,
+            Map<String, Asset> assets,
+            AccessFilter accessFilter,
+            RequestBodies bodies,
+            InstantSource clock) {
         return Javalin.create(config -> {
             config.startup.showJavalinBanner = false;
             config.startup.startupWatcherEnabled = false;
@@ -52,11 +52,11 @@ final class JavalinFactory {
             config.http.prefer405over404 = true;
             config.http.generateEtags = false;
             config.router.ignoreTrailingSlashes = true;
-            configureJetty(config);
-            config.routes.before(accessFilter::check);
+            List<String> paths = routes.stream().map(Route::path).toList();
+            HttpTransport.configure(config, accessFilter, assets, bodies::limitOfPath, paths);
+            config.jetty.modifyServer(server -> server.setErrorHandler(new JsonErrorHandler()));
             for (Route route : routes) {
-                Handler handler = context ->
-                        route.handler().handle(new ApiRequest(context, bodies, accessFilter.needsToken(), clock));
+                Handler handler = context -> route.handle(new ApiRequest(context, bodies, clock));
                 config.routes.addHttpHandler(route.method(), route.path(), handler);
                 if (route.supportsHead()) {
                     // HEAD gets the response of GET; Jetty omits the body.
@@ -73,28 +73,6 @@ final class JavalinFactory {
             config.routes.exception(KubernetesClientException.class, JavalinFactory::handleKubernetesError);
             config.routes.exception(Exception.class, JavalinFactory::handleUnexpectedError);
         });
-    }
-
-    private static void configureJetty(JavalinConfig config) {
-        QueuedThreadPool threads = new QueuedThreadPool(MAX_THREADS, MIN_THREADS, THREAD_IDLE_MILLIS);
-        threads.setName("http");
-        threads.setDaemon(true);
-        config.jetty.threadPool = threads;
-        config.jetty.modifyServer(server -> {
-            server.setErrorHandler(new JsonErrorHandler());
-            server.setStopTimeout(0);
-        });
-        config.jetty.modifyServletContextHandler(
-                handler -> handler.getServletHandler().setDecodeAmbiguousURIs(true));
-        config.jetty.modifyHttpConfiguration(JavalinFactory::configureHttp);
-    }
-
-    private static void configureHttp(HttpConfiguration http) {
-        http.setSendServerVersion(false);
-        http.setSendXPoweredBy(false);
-        http.setIdleTimeout(ResponseStreams.READER_TIMEOUT_MILLIS);
-        // Slashes of a target are sent as %2F. No route maps a path to a file.
-        http.setUriCompliance(UriCompliance.from("RFC3986,AMBIGUOUS_PATH_SEPARATOR"));
     }
 
     private static void handleHttpError(HttpResponseException failure, Context context, List<Route> routes) {
@@ -164,9 +142,7 @@ final class JavalinFactory {
                     .map(Object::toString)
                     .filter(text -> status < 500)
                     .orElse("internal error");
-            response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
-            byte[] body = Json.writeBytes(HttpProblem.of(status, message).toDocument());
-            response.write(true, ByteBuffer.wrap(body), callback);
+            HttpProblem.of(status, message).write(response, callback);
             return true;
         }
     }

@@ -4,38 +4,54 @@ import dev.escapement.common.SafeText;
 import dev.escapement.server.document.DocumentParser;
 import dev.escapement.server.document.DocumentParser.DocumentException;
 import dev.escapement.server.document.DocumentParser.Format;
+import dev.escapement.server.http.access.AccessFilter;
 import io.javalin.http.Context;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
-import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
 
 /**
- * Reads request bodies: UTF-8, JSON or YAML, limited in size and time.
+ * Parses request bodies: UTF-8, JSON or YAML, limited in size.
  *
  * @param limitOrigin names the limit in the error message
- * @param ticker a monotonic clock such as {@link System#nanoTime}
  */
-public record RequestBodies(int maxBytes, String limitOrigin, LongSupplier ticker) {
+public record RequestBodies(int maxBytes, String limitOrigin) {
 
     private static final Set<String> YAML_TYPES =
             Set.of("application/yaml", "application/x-yaml", "text/yaml", "application/vnd.yaml");
 
-    static final Duration READ_TIMEOUT = Duration.ofSeconds(10);
+    private static final Pattern UTF_8_CHARSET = Pattern.compile("charset\\s*=\\s*\"?utf-?8\"?\\s*(;|$)");
 
-    private static final long MAX_DISCARDED_BYTES = 64L << 20;
+    /** Path of the only route with a larger limit. */
+    public static final String IMPORT_PATH = "/api/v1/endpoints/import";
+
+    private static final RequestBodies IMPORT = new RequestBodies(16 << 20, "limit of an import");
+
+    /** Of a login, which needs no token. */
+    private static final int MAX_LOGIN_BYTES = 4 << 10;
+
+    /** Returns the maximum size of a body that is sent to a path. */
+    int limitOfPath(String path) {
+        return switch (path) {
+            case IMPORT_PATH -> IMPORT.maxBytes;
+            case AccessFilter.SESSION_PATH -> Math.min(MAX_LOGIN_BYTES, maxBytes);
+            default -> maxBytes;
+        };
+    }
+
+    /** Returns the limits of an import. */
+    public static RequestBodies ofImport() {
+        return IMPORT;
+    }
 
     /** Reads one object; returns an empty one if there is no body. */
     public Map<String, Object> readOptionalDocument(Context context) throws IOException {
@@ -58,9 +74,17 @@ public record RequestBodies(int maxBytes, String limitOrigin, LongSupplier ticke
     }
 
     private static Format detectFormat(Context context) {
-        String type = Optional.ofNullable(context.contentType())
-                .map(given -> given.split(";", 2)[0].strip().toLowerCase(Locale.ROOT))
-                .orElse("");
+        // Not contentType(): it throws for an unknown charset.
+        String[] parts = Optional.ofNullable(context.header("Content-Type"))
+                .orElse("")
+                .toLowerCase(Locale.ROOT)
+                .split(";", 2);
+        String type = parts[0].strip();
+        if (parts.length > 1
+                && parts[1].contains("charset")
+                && !UTF_8_CHARSET.matcher(parts[1]).find()) {
+            throw new HttpProblem(415, "UnsupportedMediaType", "the charset is not supported: send UTF-8");
+        }
         if (YAML_TYPES.contains(type)) {
             return Format.YAML;
         } else if (type.equals("application/json") || type.equals("application/merge-patch+json")) {
@@ -71,50 +95,22 @@ public record RequestBodies(int maxBytes, String limitOrigin, LongSupplier ticke
         throw new HttpProblem(415, "UnsupportedMediaType", message.formatted(type));
     }
 
+    /** The body is in memory already, at most one byte more than the limit of its path. */
     private String readText(Context context) throws IOException {
         long announced = context.req().getContentLengthLong();
-        InputStream in = context.req().getInputStream();
-        if (announced > maxBytes) {
-            // A client that is still sending when the connection closes may miss the response.
-            copy(in, OutputStream.nullOutputStream(), MAX_DISCARDED_BYTES);
-            throw tooLarge(announced + " bytes");
+        byte[] body = context.req().getInputStream().readAllBytes();
+        if (announced > maxBytes || body.length > maxBytes) {
+            throw tooLarge(announced > maxBytes ? announced + " bytes" : "more than " + maxBytes + " bytes");
         }
-        try (in) {
-            ByteArrayOutputStream read = new ByteArrayOutputStream();
-            if (!copy(in, read, maxBytes)) {
-                throw HttpProblem.of(408, "the body took longer than " + READ_TIMEOUT.toSeconds() + " s to arrive");
-            }
-            if (read.size() > maxBytes) {
-                throw tooLarge("more than " + maxBytes + " bytes");
-            }
+        try {
             return StandardCharsets.UTF_8
                     .newDecoder()
                     .onMalformedInput(CodingErrorAction.REPORT)
-                    .decode(ByteBuffer.wrap(read.toByteArray()))
+                    .decode(ByteBuffer.wrap(body))
                     .toString();
         } catch (CharacterCodingException notUtf8) {
             throw HttpProblem.badRequest("the body is not UTF-8");
         }
-    }
-
-    /**
-     * Copies the body up to its end or just beyond the limit. Returns false if that took longer than
-     * {@link #READ_TIMEOUT}: a slow sender would occupy a thread.
-     */
-    private boolean copy(InputStream in, OutputStream out, long limit) throws IOException {
-        long start = ticker.getAsLong();
-        byte[] buffer = new byte[8 << 10];
-        long copied = 0;
-        int more = in.read(buffer);
-        while (more >= 0 && copied <= limit) {
-            out.write(buffer, 0, more);
-            copied += more;
-            if (ticker.getAsLong() - start > READ_TIMEOUT.toNanos()) {
-                return false;
-            }
-            more = in.read(buffer);
-        }
-        return true;
     }
 
     private HttpProblem tooLarge(String size) {

@@ -1,11 +1,13 @@
 package dev.escapement.server.http;
 
 import dev.escapement.common.NamedThreadFactory;
+import dev.escapement.server.http.transport.BufferedResponse;
 import io.javalin.http.Context;
 import io.javalin.util.function.ThrowingRunnable;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -14,20 +16,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Responses without an end, such as event streams. Each has its own thread, so that a slow reader delays no other, and
- * their number is limited. A reader that takes nothing for {@link #READER_TIMEOUT_MILLIS} is disconnected by the idle
- * timeout of the connection.
+ * their number is limited. A reader that takes nothing for 30 s is disconnected by the idle timeout of the connection.
  */
 public final class ResponseStreams implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ResponseStreams.class);
 
-    static final long READER_TIMEOUT_MILLIS = 30_000;
-
     private static final int MAX_STREAMS = 128;
     private static final long SHUTDOWN_TIMEOUT_MILLIS = 5_000;
 
+    /** The semaphore limits the threads: a thread whose stream has just ended may not be idle yet. */
     private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
-            0, MAX_STREAMS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), NamedThreadFactory.daemon("stream"));
+            0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), NamedThreadFactory.daemon("stream"));
+
+    private final Semaphore slots = new Semaphore(MAX_STREAMS);
 
     private final CountDownLatch stopSignal = new CountDownLatch(1);
 
@@ -37,29 +39,44 @@ public final class ResponseStreams implements AutoCloseable {
      * @param writer ends the response by returning, or by an {@link IOException} if the reader disconnected
      */
     public void open(Context context, ThrowingRunnable<Exception> writer) {
+        if (!slots.tryAcquire()) {
+            throw limitReached();
+        }
         try {
-            if (threads.getActiveCount() >= MAX_STREAMS || threads.isShutdown()) {
-                throw new RejectedExecutionException();
-            }
+            context.req().setAttribute(BufferedResponse.STREAM_ATTRIBUTE, true);
             context.async(
                     config -> {
                         config.executor = threads;
                         config.timeout = 0;
                     },
                     () -> write(context, writer));
-        } catch (RejectedExecutionException full) {
-            throw HttpProblem.of(
-                    503, "%d streams are open, which is the limit: close one or try again".formatted(MAX_STREAMS));
+        } catch (RejectedExecutionException stopping) {
+            slots.release();
+            throw HttpProblem.of(503, "the server stops");
         }
     }
 
-    private static void write(Context context, ThrowingRunnable<Exception> writer) throws Exception {
+    /** Responds with 503 if too many streams are open, before anything is read for another one. */
+    public void rejectIfFull() {
+        if (slots.availablePermits() == 0) {
+            throw limitReached();
+        }
+    }
+
+    private static HttpProblem limitReached() {
+        return HttpProblem.of(
+                503, "%d streams are open, which is the limit: close one or try again".formatted(MAX_STREAMS));
+    }
+
+    private void write(Context context, ThrowingRunnable<Exception> writer) throws Exception {
         try {
             writer.run();
         } catch (IOException gone) {
             LOG.debug("Reader of stream {} disconnected: {}", context.path(), gone.toString());
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();
+        } finally {
+            slots.release();
         }
         closeOutput(context);
     }
@@ -80,7 +97,7 @@ public final class ResponseStreams implements AutoCloseable {
 
     /** Returns how many event streams and followed logs are open. */
     public int openCount() {
-        return threads.getActiveCount();
+        return MAX_STREAMS - slots.availablePermits();
     }
 
     /** Ends all streams in order, so that readers see a complete response; disconnects those that do not read. */

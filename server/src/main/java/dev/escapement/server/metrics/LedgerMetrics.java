@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Metrics of the ledger: held locks and failing targets. The ledger is read when metrics are scraped, at most every few
@@ -92,11 +93,12 @@ public final class LedgerMetrics {
     private List<MultiGauge.Row<?>> readFailures() {
         Map<String, Integer> counts = new HashMap<>();
         forEach(EntryFilter.FAILING, entry -> {
-            // The count of the target, or the highest count of a workflow if failures are counted per workflow.
+            // The count of the target, or the highest count of a workflow: of failed starts, or of invalid requests.
             int count = Math.max(
                     entry.memory().consecutiveFailures(FailureScope.TARGET, ""),
                     entry.memory().workflows().values().stream()
-                            .flatMap(memory -> memory.failureStreak().stream())
+                            .flatMap(memory -> Stream.of(memory.failureStreak(), memory.invalidRequests()))
+                            .flatMap(Optional::stream)
                             .mapToInt(FailureStreak::failures)
                             .max()
                             .orElse(0));

@@ -7,6 +7,7 @@ import dev.escapement.server.endpoint.EndpointScheduler;
 import dev.escapement.server.events.JournalFollower;
 import dev.escapement.server.http.system.HealthChecks;
 import dev.escapement.server.http.system.HealthChecks.Check;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -66,16 +68,22 @@ final class OperatorHealth implements AutoCloseable {
     }
 
     HealthChecks createHealthChecks(
-            ClusterOperator operator, JournalFollower follower, Optional<EndpointScheduler> endpoints) {
+            ClusterOperator operator,
+            JournalFollower follower,
+            BooleanSupplier notificationsAlive,
+            BooleanSupplier auditAlive,
+            Optional<EndpointScheduler> endpoints) {
         List<Check> live = new ArrayList<>(List.of(
                 Check.of("workers", operator::isAlive, "its threads have ended"),
                 Check.of("journal", follower::isAlive, "its thread has ended"),
+                Check.of("notifications", notificationsAlive, "its threads have ended"),
+                Check.of("audit", auditAlive, "its threads have ended"),
                 new Check("watches", this::checkLiveness)));
         List<Check> ready = new ArrayList<>(
                 List.of(new Check("resources", this::checkResources), new Check("watches", this::checkWatches)));
         endpoints.ifPresent(scheduler -> {
             live.add(Check.of("endpoints", scheduler::isAlive, "its threads have ended"));
-            ready.add(Check.of("database", scheduler::pingDatabase, "does not answer"));
+            ready.add(new Check("database", scheduler::findWriteProblem));
         });
         return new HealthChecks(live, ready, ticker);
     }
@@ -111,9 +119,13 @@ final class OperatorHealth implements AutoCloseable {
             return unreachable("has not answered for %d s".formatted(since.toSeconds()));
         } catch (ExecutionException failure) {
             clearQuery(query);
+            Throwable cause = StartException.rootCause(failure);
             // Without the message: probes are not authenticated.
-            return unreachable("does not answer (%s)"
-                    .formatted(StartException.rootCause(failure).getClass().getSimpleName()));
+            return unreachable((cause instanceof KubernetesClientException refused
+                            ? OperatorFactory.accessProblem(refused)
+                            : Optional.<String>empty())
+                    .orElseGet(() ->
+                            "does not answer (%s)".formatted(cause.getClass().getSimpleName())));
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();
             return unreachable("was not queried: the operator stops");

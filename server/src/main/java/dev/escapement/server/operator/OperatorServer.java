@@ -7,9 +7,12 @@ import dev.escapement.engine.port.ExecutionQueries;
 import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.engine.request.ExecutionService;
+import dev.escapement.kubernetes.audit.AuditOutbox;
+import dev.escapement.kubernetes.audit.AuditSources;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.cache.ResourceWriter;
 import dev.escapement.kubernetes.controller.ClusterOperator;
+import dev.escapement.kubernetes.event.DeletionActors;
 import dev.escapement.kubernetes.event.EventJournal;
 import dev.escapement.kubernetes.event.EventPublisher;
 import dev.escapement.kubernetes.event.EventPublishingStore;
@@ -20,14 +23,17 @@ import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.kubernetes.run.KubernetesRunnerService;
 import dev.escapement.kubernetes.store.KubernetesExecutionQueries;
 import dev.escapement.kubernetes.store.KubernetesExecutionStore;
+import dev.escapement.process.catalogue.Catalogue;
 import dev.escapement.server.CloseStack;
 import dev.escapement.server.DatabaseFactory;
 import dev.escapement.server.PeriodicTasks;
 import dev.escapement.server.RunningService;
 import dev.escapement.server.StartException;
+import dev.escapement.server.audit.ClusterAuditService;
 import dev.escapement.server.config.LoggingConfiguration;
 import dev.escapement.server.config.Settings;
 import dev.escapement.server.config.SettingsTable;
+import dev.escapement.server.document.CatalogueMapper;
 import dev.escapement.server.endpoint.EndpointScheduler;
 import dev.escapement.server.endpoint.WorkflowRemediationRequester;
 import dev.escapement.server.events.JournalFeed;
@@ -35,12 +41,14 @@ import dev.escapement.server.events.JournalFollower;
 import dev.escapement.server.events.StatusObservingStore;
 import dev.escapement.server.http.RestServer;
 import dev.escapement.server.http.WorkflowLookup;
+import dev.escapement.server.http.access.GeneratedToken;
 import dev.escapement.server.http.execution.ExecutionRoutes;
 import dev.escapement.server.http.system.HealthChecks;
 import dev.escapement.server.http.system.SystemRoutes;
 import dev.escapement.server.metrics.JournalMetrics;
 import dev.escapement.server.metrics.LedgerMetrics;
 import dev.escapement.server.metrics.ServerMetrics;
+import dev.escapement.server.operator.notification.ClusterNotificationService;
 import dev.escapement.storage.Database;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -61,8 +69,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class OperatorServer implements RunningService {
 
-    private static final String NO_CATALOGUE_NOTE =
-            "a cluster has no catalogue: an execution names the image of its workflow in spec.workflowRef.containerImage";
+    private static final String CATALOGUE_NOTE =
+            "on a cluster an execution names the image of its workflow in spec.workflowRef.containerImage; the"
+                    + " catalogue only declares parameters, in the files of the folder that the setting workflows names";
     private static final Duration EVENT_FLUSH_TIMEOUT = Duration.ofSeconds(2);
     private static final Logger LOG = LoggerFactory.getLogger(OperatorServer.class);
 
@@ -79,8 +88,9 @@ public final class OperatorServer implements RunningService {
      */
     public static OperatorServer start(Settings settings) {
         LoggingConfiguration.configure(settings.get(SettingsTable.LOG_FORMAT), settings.get(SettingsTable.LOG_LEVEL));
+        settings.tokenWarning().ifPresent(LOG::warn);
         ineffectiveSettings(settings).forEach(LOG::warn);
-        return new OperatorServer(settings, InstantSource.system());
+        return new OperatorServer(GeneratedToken.addTo(settings), InstantSource.system());
     }
 
     /** Returns a warning for each given setting that an operator does not use. */
@@ -109,21 +119,32 @@ public final class OperatorServer implements RunningService {
             closeStack.add(() -> publisher.flush(EVENT_FLUSH_TIMEOUT));
             PolicyConfigMap policy = closeStack.add(new PolicyConfigMap(
                     client, settings.get(SettingsTable.NAMESPACE), clock, publisher::publishPolicyRefused));
+            Optional<Catalogue> declarations =
+                    settings.get(SettingsTable.WORKFLOWS).map(Catalogue::ofDeclarations);
             KubernetesRunnerService runs =
-                    closeStack.add(OperatorFactory.startRunnerService(client, settings, tekton, clock));
-            OperatorFactory.awaitSync(List.of(journal.informer(), policy.informer()));
+                    closeStack.add(OperatorFactory.startRunnerService(client, settings, tekton, declarations, clock));
+            OperatorFactory.awaitListed(journal);
+            OperatorFactory.awaitSync(policy.informer());
             OperatorFactory.requireValidPolicy(policy);
 
             // Processing of executions.
-            ResourceCache<WorkflowExecutionResource> executions = new ResourceCache<>();
+            ResourceCache<WorkflowExecutionResource> executions = WorkflowExecutionResource.newCache();
             ResourceCache<RemediationTargetResource> targets = new ResourceCache<>();
             var executionWriter = new ResourceWriter<>(client, WorkflowExecutionResource.class, executions);
             var targetWriter = new ResourceWriter<>(client, RemediationTargetResource.class, targets);
             ExecutionQueries queries = new KubernetesExecutionQueries(executionWriter, targetWriter);
             JournalFeed feed = new JournalFeed(journal, journal.endPosition());
-            ExecutionStore resources = new KubernetesExecutionStore(executionWriter, targetWriter);
+            KubernetesExecutionStore resources = new KubernetesExecutionStore(executionWriter, targetWriter, policy);
+            DeletionActors deletions = new DeletionActors();
+            EventReplayer replayer = new EventReplayer(executions, targets, publisher::publish, deletions, clock);
             ExecutionStore store = new StatusObservingStore(
-                    new EventPublishingStore(resources, executions, publisher::publish, publisher::publishAndWait),
+                    new EventPublishingStore(
+                            resources,
+                            executions,
+                            publisher::publish,
+                            publisher::publishAndWait,
+                            replayer::publishHistory,
+                            deletions),
                     feed::onStatusChange);
             Engine engine = new Engine(store, runs, policy);
 
@@ -133,6 +154,15 @@ public final class OperatorServer implements RunningService {
             JournalFollower follower =
                     closeStack.add(new JournalFollower(journal, feed, new JournalMetrics(registry), transition -> {}));
 
+            // Endpoints and the audit trail need a database; without one there are none.
+            Optional<Database> database = settings.get(SettingsTable.DATABASE).isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(closeStack.add(DatabaseFactory.openPostgres(settings)));
+
+            // Audit records for the trail or the sink, if there is one.
+            Optional<AuditOutbox> outbox = OperatorFactory.createOutbox(
+                    client, settings, database.isPresent(), AuditSources.of(journal, replayer, publisher, clock));
+
             // Reconcilers, which wait until this replica leads.
             operator = closeStack.add(OperatorFactory.startOperator(
                     new ClusterOperator.Components(
@@ -140,26 +170,45 @@ public final class OperatorServer implements RunningService {
                             executions,
                             targets,
                             engine,
+                            resources.waiting(),
                             runs,
                             policy,
-                            new EventReplayer(executions, targets, publisher::publish, clock),
+                            replayer,
                             publisher,
                             clock),
                     settings,
                     identity,
+                    ended -> outbox.map(undelivered -> undelivered.isRecorded(ended))
+                            .orElse(true),
                     metrics.reconcileTimer()::record,
                     terminated::countDown));
             operator.watchHealth().add("events", journal.informer());
             operator.watchHealth().add("the ConfigMap", policy.informer());
 
+            OperatorAudit audit = closeStack.add(new OperatorAudit(
+                    settings,
+                    outbox.flatMap(undelivered -> database),
+                    outbox.map(undelivered ->
+                            new ClusterAuditService.Source(undelivered, journal, operator::isLeading, identity)),
+                    registry,
+                    clock));
+
+            // Notifications, which the leader creates and sends.
+            ClusterNotificationService notifications = closeStack.add(new ClusterNotificationService(
+                    settings,
+                    new ClusterNotificationService.Sources(client, executions, targets, journal),
+                    registry,
+                    clock,
+                    operator::isLeading));
+            OperatorFactory.awaitSync(notifications.informer());
+            operator.watchHealth().add("notifications", notifications.informer());
+            operator.onLeading(notifications::startLeading);
+
             // Endpoints, health and HTTP.
             ExecutionService service = new ExecutionService(store, queries, policy);
-            WorkflowLookup workflows =
-                    new WorkflowLookup(() -> new WorkflowCatalogue(List.of(), List.of(), NO_CATALOGUE_NOTE));
-            // Endpoints need a database; without one there are none.
-            Optional<Database> database = settings.get(SettingsTable.DATABASE).isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(closeStack.add(DatabaseFactory.openPostgres(settings)));
+            WorkflowLookup workflows = new WorkflowLookup(() -> declarations
+                    .map(catalogue -> CatalogueMapper.toDocument(catalogue, Optional.of(CATALOGUE_NOTE)))
+                    .orElseGet(() -> new WorkflowCatalogue(List.of(), List.of(), CATALOGUE_NOTE)));
             Optional<EndpointScheduler> endpoints = database.map(opened -> {
                 metrics.registerStore(opened::counts);
                 PeriodicTasks maintenance = closeStack.add(new PeriodicTasks("maintenance"));
@@ -178,15 +227,22 @@ public final class OperatorServer implements RunningService {
                     .map(Versioned::value)
                     .orElse(created);
             // No queue: the leader's watch sees every change.
-            var executionBackend = new ExecutionRoutes.Backend(store, queries, service, runs, item -> {}, reloader);
-            HealthChecks checks = health.createHealthChecks(operator, follower, endpoints);
+            var executionBackend =
+                    new ExecutionRoutes.Backend(store, queries, service, runs, item -> {}, reloader, execution -> {});
+            HealthChecks checks =
+                    health.createHealthChecks(operator, follower, notifications::isAlive, audit::isAlive, endpoints);
             RestServer.Dependencies dependencies = new RestServer.Dependencies(
                     executionBackend,
-                    endpoints.map(scheduler -> scheduler.routeContext(queries)),
+                    endpoints.map(scheduler -> scheduler.routeContext(queries, true)),
+                    audit.routes(),
+                    Optional.of(notifications.routes()),
                     new SystemRoutes(workflows, policy, policy::document, checks, ledgerMetrics::scrape),
                     feed,
                     clock);
             http = closeStack.add(RestServer.start(settings, settings.get(SettingsTable.PORT), dependencies));
+            notifications.denyOwnPort(http.address().getPort());
+            endpoints.ifPresent(
+                    scheduler -> scheduler.denyOwnPort(http.address().getPort()));
             metrics.registerPendingEvents(publisher::queuedCount, publisher::lostCount);
             metrics.registerServer(http.streams()::openCount, operator::isLeading);
         } catch (RuntimeException failure) {
@@ -199,6 +255,11 @@ public final class OperatorServer implements RunningService {
     @Override
     public URI address() {
         return http.address();
+    }
+
+    @Override
+    public URI loginAddress() {
+        return http.loginAddress();
     }
 
     public String apiServerAddress() {

@@ -8,6 +8,7 @@ import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import dev.escapement.common.Json;
+import dev.escapement.common.PrivateFiles;
 import dev.escapement.server.StartException;
 import dev.escapement.server.StartException.Reason;
 import java.io.IOException;
@@ -15,12 +16,12 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +36,9 @@ final class DataFolder implements AutoCloseable {
     private static final String LOCK_FILE = "server.lock";
     private static final String ID_FILE = "server.id";
 
+    /** The byte of the lock file that {@link #isInUse} tests, so that a test does not hinder a server that starts. */
+    private static final long PRESENCE_BYTE = Long.MAX_VALUE - 1;
+
     private final Path folder;
     private final FileChannel lockChannel;
     private String serverId;
@@ -48,8 +52,8 @@ final class DataFolder implements AutoCloseable {
     /** Creates the folder if it does not exist, and locks it. */
     static DataFolder open(Path folder) {
         try {
-            Files.createDirectories(folder, ownerOnlyPermissions("rwx------"));
-            warnIfAccessibleToOthers(folder);
+            Files.createDirectories(folder, PrivateFiles.folderAttributes(folder));
+            checkPermissions(folder);
             FileChannel channel = lock(folder);
             try {
                 return new DataFolder(folder, channel, readOrCreateServerId(folder));
@@ -67,24 +71,33 @@ final class DataFolder implements AutoCloseable {
         }
     }
 
-    /** Only warns: the permissions of an existing folder may be intended. */
-    private static void warnIfAccessibleToOthers(Path folder) throws IOException {
-        if (ownerOnlyPermissions("rwx------").length > 0) {
-            String permissions = PosixFilePermissions.toString(Files.getPosixFilePermissions(folder));
-            if (!permissions.endsWith("------")) {
-                String message = "Data folder {} is accessible to other users: permissions={}; use chmod 700";
-                LOG.warn(message, folder, permissions);
-            }
+    /**
+     * Refuses a folder in which everybody could replace the database. Otherwise only warns: a group may be intended, as
+     * on a volume in Kubernetes.
+     */
+    private static void checkPermissions(Path folder) throws IOException {
+        Set<PosixFilePermission> found = PrivateFiles.permissions(folder).orElseGet(Set::of);
+        String permissions = PosixFilePermissions.toString(found);
+        if (found.contains(PosixFilePermission.OTHERS_WRITE)) {
+            throw new StartException(
+                    Reason.DATA_FOLDER,
+                    "data folder %s is writable for all users (permissions %s): use chmod 700, or name another with"
+                                    .formatted(folder, permissions)
+                            + " --data");
+        }
+        if (!permissions.endsWith("------")) {
+            String message = "Data folder {} is accessible to other users: permissions={}; use chmod 700";
+            LOG.warn(message, folder, permissions);
         }
     }
 
     /** Locks the folder until the process ends. The process id in the file is only informative. */
     private static FileChannel lock(Path folder) throws IOException {
         Path file = folder.resolve(LOCK_FILE);
-        FileChannel channel = FileChannel.open(file, CREATE, READ, WRITE);
+        FileChannel channel = FileChannel.open(file, Set.of(CREATE, READ, WRITE), PrivateFiles.fileAttributes(file));
         FileLock lock = null;
         try {
-            lock = channel.tryLock();
+            lock = channel.tryLock(0, PRESENCE_BYTE, false);
         } catch (OverlappingFileLockException heldByThisProcess) {
             LOG.debug("This process holds the lock of {} already", folder);
         } finally {
@@ -98,10 +111,26 @@ final class DataFolder implements AutoCloseable {
                     "data folder %s is used by another server (process %s): stop it, or name another folder with --data"
                             .formatted(folder, Files.readString(file).strip()));
         }
+        // Waits at most for those who test it.
+        channel.lock(PRESENCE_BYTE, 1, false);
         channel.truncate(0);
         String pid = Long.toString(ProcessHandle.current().pid());
         channel.write(ByteBuffer.wrap(pid.getBytes(UTF_8)), 0);
         return channel;
+    }
+
+    /**
+     * Returns whether a server runs that has locked this folder. The system releases the lock of one that was killed.
+     */
+    static boolean isInUse(Path folder) {
+        try (FileChannel channel = FileChannel.open(folder.resolve(LOCK_FILE), READ)) {
+            // Shared: two tests at once must not take each other for a server.
+            return channel.tryLock(PRESENCE_BYTE, 1, true) == null;
+        } catch (OverlappingFileLockException heldByThisProcess) {
+            return true;
+        } catch (IOException absentOrUnreadable) {
+            return false;
+        }
     }
 
     private static String readOrCreateServerId(Path folder) throws IOException {
@@ -149,17 +178,9 @@ final class DataFolder implements AutoCloseable {
     static void replaceFile(Path file, String text) throws IOException {
         Path temporary = file.resolveSibling(file.getFileName() + ".new");
         Files.deleteIfExists(temporary);
-        Files.createFile(temporary, ownerOnlyPermissions("rw-------"));
+        Files.createFile(temporary, PrivateFiles.fileAttributes(temporary));
         Files.writeString(temporary, text);
         Files.move(temporary, file, ATOMIC_MOVE, REPLACE_EXISTING);
-    }
-
-    private static FileAttribute<?>[] ownerOnlyPermissions(String permissions) {
-        return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
-                }
-                : new FileAttribute<?>[0];
     }
 
     @Override

@@ -28,6 +28,7 @@ record ExecutionProcessor(
         InstantSource clock,
         BooleanSupplier mayStart,
         ActiveRuns activeRuns,
+        WaitingExecutions waiting,
         Runnable lockRecoveryTrigger,
         Consumer<ExecutionRef> runRemover)
         implements Function<WorkItem, Requeue> {
@@ -36,9 +37,11 @@ record ExecutionProcessor(
     public Requeue apply(WorkItem item) {
         Optional<Versioned<Execution>> read = store.readExecution(item.execution());
         if (read.isEmpty()) {
+            waiting.remove(item.execution(), item.target());
             return processDeleted(item);
         }
         activeRuns.update(read.get().value());
+        waiting.update(read.get().value());
         return mustWaitForLease(read.get().value()) ? Requeue.IMMEDIATELY : engine.advance(read.get(), clock.instant());
     }
 

@@ -4,12 +4,14 @@ import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.execution.RunRef;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.governor.Target;
+import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.server.WorkItem;
 import dev.escapement.storage.ServerRegistry;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,12 +19,14 @@ import org.slf4j.LoggerFactory;
  * Enqueues the unfinished executions of this server, those of servers whose lease has expired, and those with a run
  * here that another server has changed.
  *
+ * @param isWaiting whether an execution waits on this server, so that an event or its deadline wakes it
  * @param runStopper stops a run whose lock another server has released; must not block or throw
  */
 record ExecutionTakeover(
         ServerRegistry registry,
         ServerLease lease,
         ActiveRuns activeRuns,
+        Predicate<ExecutionRef> isWaiting,
         Consumer<WorkItem> queue,
         Consumer<RunRef> runStopper) {
 
@@ -39,20 +43,26 @@ record ExecutionTakeover(
         return uids;
     }
 
-    /** Enqueues all unfinished executions of this server and returns their number. */
+    /** Enqueues the unfinished executions of this server, except those that wait, and returns the number of all. */
     int enqueueUnfinished() {
         AtomicInteger count = new AtomicInteger();
         registry.forEachUnfinished(seen -> {
+            ExecutionRef execution = seen.value().ref();
             activeRuns.update(seen.value());
-            queue.accept(WorkItem.of(seen.value().ref()));
+            if (!isWaiting.test(execution)) {
+                queue.accept(WorkItem.of(execution));
+            }
             count.incrementAndGet();
         });
         return count.get();
     }
 
-    /** Takes over from servers whose lease has expired; does nothing while this server does not hold its own. */
+    /**
+     * Takes over from servers whose lease has expired. Does nothing while this server does not hold its own lease, or
+     * could not start what it takes over.
+     */
     void takeOverExpiredServers() {
-        if (!lease.isHeld()) {
+        if (!lease.isHeld() || !lease.mayStart()) {
             return;
         }
         for (ServerRegistry.Server server : registry.expiredServers()) {

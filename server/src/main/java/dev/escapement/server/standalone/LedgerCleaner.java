@@ -32,8 +32,9 @@ public record LedgerCleaner(
             List<Versioned<LedgerEntry>> batch = database.expirationCandidates(now.minus(minIdleAge), BATCH_SIZE);
             long removed =
                     batch.stream().filter(entry -> removeIfIdle(entry, now)).count();
-            // If nothing was removed, the next query would return the same batch.
-            more = batch.size() == BATCH_SIZE && removed > 0;
+            // If nothing was removed, the next query would return the same batch. A batch with entries that cannot be
+            // read is not full although there may be more.
+            more = removed > 0;
         }
     }
 

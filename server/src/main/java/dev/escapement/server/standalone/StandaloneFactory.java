@@ -1,13 +1,8 @@
 package dev.escapement.server.standalone;
 
-import dev.escapement.api.workflow.CatalogueWorkflow;
-import dev.escapement.api.workflow.WorkflowCatalogue;
-import dev.escapement.backoff.DurationText;
 import dev.escapement.engine.port.RunLogs;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.process.catalogue.Catalogue;
-import dev.escapement.process.catalogue.Workflow;
-import dev.escapement.process.catalogue.WorkflowParameter;
 import dev.escapement.process.runner.ProcessRunner;
 import dev.escapement.process.runner.RunnerSettings;
 import dev.escapement.process.runner.RunnerSettings.ServerLeaseView;
@@ -25,7 +20,6 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
-import java.util.Map;
 import java.util.function.Consumer;
 
 /** Opens the parts of a standalone server that use files. Each method throws {@link StartException} if it cannot. */
@@ -102,41 +96,5 @@ final class StandaloneFactory {
                     "the folder of settings file %s cannot be watched: %s".formatted(settings.settingsFile(), failure),
                     failure);
         }
-    }
-
-    static WorkflowCatalogue toDocument(Catalogue catalogue) {
-        return new WorkflowCatalogue(
-                catalogue.workflows().stream()
-                        .map(StandaloneFactory::toDocument)
-                        .toList(),
-                catalogue.problems().stream()
-                        .map(problem -> new WorkflowCatalogue.Problem(problem.file(), problem.text()))
-                        .toList(),
-                null);
-    }
-
-    private static CatalogueWorkflow toDocument(Workflow workflow) {
-        return new CatalogueWorkflow(
-                workflow.id(),
-                workflow.version(),
-                workflow.description(),
-                workflow.parameters().stream()
-                        .map(StandaloneFactory::toDocument)
-                        .toList(),
-                workflow.tasks().stream()
-                        .map(task -> new CatalogueWorkflow.Task(task.name(), task.command(), Map.of()))
-                        .toList(),
-                DurationText.format(workflow.timeout()),
-                Map.of());
-    }
-
-    private static CatalogueWorkflow.Parameter toDocument(WorkflowParameter parameter) {
-        return new CatalogueWorkflow.Parameter(
-                parameter.name(),
-                parameter.type().typeName(),
-                parameter.required(),
-                parameter.defaultValue().orElse(null),
-                parameter.description(),
-                Map.of());
     }
 }

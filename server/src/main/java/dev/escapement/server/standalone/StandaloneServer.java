@@ -9,6 +9,8 @@ import dev.escapement.server.StartException.Reason;
 import dev.escapement.server.config.LoggingConfiguration;
 import dev.escapement.server.config.Settings;
 import dev.escapement.server.config.SettingsTable;
+import dev.escapement.server.http.access.GeneratedToken;
+import dev.escapement.server.standalone.ServerLease.LeaseLoss;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -18,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -39,8 +42,7 @@ public final class StandaloneServer implements RunningService {
 
     private static final Logger LOG = LoggerFactory.getLogger(StandaloneServer.class);
 
-    /** Name of the file in the data folder that gives the token to the command line. */
-    private static final String TOKEN_FILE_NAME = "token";
+    private static final Duration RESTART_RETRY_DELAY = Duration.ofSeconds(2);
 
     /** Opens a runner that replaces local processes. */
     public interface RunnerFactory {
@@ -62,13 +64,14 @@ public final class StandaloneServer implements RunningService {
     private Optional<StandaloneComponents> components = Optional.empty();
 
     StandaloneServer(Settings settings, Optional<RunnerFactory> runnerFactory, Duration unfinishedScanInterval) {
-        this.settings = settings;
         this.runnerFactory = runnerFactory;
         this.unfinishedScanInterval = unfinishedScanInterval;
         LoggingConfiguration.configure(settings.get(SettingsTable.LOG_FORMAT), settings.get(SettingsTable.LOG_LEVEL));
+        settings.tokenWarning().ifPresent(LOG::warn);
         this.dataFolder = DataFolder.open(settings.dataFolder());
         try {
-            startComponents(settings.get(SettingsTable.PORT));
+            this.settings = GeneratedToken.addTo(settings);
+            startComponents(settings.get(SettingsTable.PORT), false);
         } catch (RuntimeException failure) {
             dataFolder.close();
             throw failure;
@@ -90,36 +93,79 @@ public final class StandaloneServer implements RunningService {
                 settings, Optional.of(runnerFactory), StandaloneComponents.UNFINISHED_SCAN_INTERVAL);
     }
 
-    private synchronized void startComponents(int port) {
+    /** Returns whether a server of this machine, in any process, uses a data folder now. */
+    public static boolean isRunning(Path dataFolder) {
+        return DataFolder.isInUse(dataFolder);
+    }
+
+    private synchronized void startComponents(int port, boolean afterRestore) {
         AtomicBoolean restarting = new AtomicBoolean();
-        Runnable takeoverListener = () -> {
+        Consumer<LeaseLoss> leaseListener = loss -> {
             if (restarting.compareAndSet(false, true)) {
                 // The calling thread belongs to the components that are closed by the restart.
-                NamedThreadFactory.daemonThread("restart", this::restart).start();
+                NamedThreadFactory.daemonThread("restart", () -> restart(loss)).start();
             }
         };
         components = Optional.of(new StandaloneComponents(
-                settings, dataFolder, runnerFactory, unfinishedScanInterval, port, clock, takeoverListener));
+                settings, dataFolder, runnerFactory, unfinishedScanInterval, port, clock, afterRestore, leaseListener));
         writeServerFile();
     }
 
-    private synchronized void restart() {
-        if (closed.getCount() == 0 || components.isEmpty()) {
-            return;
-        }
+    private void restart(LeaseLoss loss) {
         try {
-            StandaloneComponents old = components.get();
-            int port = old.http().port();
+            int port = stopForRestart(loss);
+            while (closed.getCount() > 0 && !tryStart(port, loss == LeaseLoss.DATABASE_RESTORED)) {
+                if (closed.await(RESTART_RETRY_DELAY.toMillis(), TimeUnit.MILLISECONDS)) {
+                    return;
+                }
+            }
+        } catch (InterruptedException | RuntimeException failure) {
+            LOG.error("Restart failed; the server stops", failure);
+            close();
+        }
+    }
+
+    /** Closes the components and returns the port to listen on again; does nothing if this server was stopped. */
+    private synchronized int stopForRestart(LeaseLoss loss) {
+        if (closed.getCount() == 0) {
+            // Stopped meanwhile: its runs continue.
+            return 0;
+        }
+        StandaloneComponents old = components.orElseThrow();
+        int port = old.http().port();
+        if (loss == LeaseLoss.TAKEN_OVER) {
             LOG.error(
                     "Lease of server {} was taken over by another server; restarting with a new server id",
                     dataFolder.serverId());
             old.stopAllRuns();
             old.close();
             dataFolder.renewServerId();
-            startComponents(port);
-        } catch (RuntimeException failure) {
-            LOG.error("Restart failed; the server stops", failure);
-            close();
+        } else {
+            LOG.error(
+                    "The database is older than the last renewal of the lease of server {}: it was restored from a"
+                            + " backup, or a standby without the latest commits took over; restarting, and starting"
+                            + " nothing until all servers have checked their runs",
+                    dataFolder.serverId());
+            old.recordUnknownRuns(settings, dataFolder.serverId(), clock);
+            old.close();
+        }
+        return port;
+    }
+
+    /** Returns false if the database cannot be used yet, for example while it is being restored. */
+    private synchronized boolean tryStart(int port, boolean afterRestore) {
+        if (closed.getCount() == 0) {
+            return true;
+        }
+        try {
+            startComponents(port, afterRestore);
+            return true;
+        } catch (StartException failure) {
+            if (failure.reason() != Reason.DATABASE) {
+                throw failure;
+            }
+            LOG.warn("Restart failed, will retry: {}", failure.getMessage());
+            return false;
         }
     }
 
@@ -148,7 +194,7 @@ public final class StandaloneServer implements RunningService {
         if (settings.get(SettingsTable.TOKEN_FILE).isPresent()) {
             return settings.get(SettingsTable.TOKEN_FILE).get();
         }
-        Path file = dataFolder.path().resolve(TOKEN_FILE_NAME);
+        Path file = dataFolder.path().resolve(GeneratedToken.FILE_NAME);
         DataFolder.replaceFile(file, settings.token().value() + "\n");
         return file;
     }
@@ -156,6 +202,16 @@ public final class StandaloneServer implements RunningService {
     @Override
     public synchronized URI address() {
         return components.orElseThrow().http().address();
+    }
+
+    /** Returns the single token; empty if authentication is off. */
+    public String token() {
+        return settings.token().value();
+    }
+
+    @Override
+    public synchronized URI loginAddress() {
+        return components.orElseThrow().http().loginAddress();
     }
 
     @Override

@@ -1,19 +1,28 @@
-// Sends requests to the server. The token is stored for this browser tab only.
-const KEY = 'escapement-token';
+// Sends requests to the server. A cookie that scripts cannot read authenticates them.
+const CODE = '#code=';
 
 export class TokenRequired extends Error {}
 
-export function setToken(token) {
-  sessionStorage.setItem(KEY, token);
+/** Opens a session with {token} or {code}; throws TokenRequired if it is not valid. */
+export async function logIn(credential) {
+  await open('/api/v1/session', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(credential),
+  });
 }
 
-export function headers() {
-  const token = sessionStorage.getItem(KEY);
-  return token ? { Authorization: 'Bearer ' + token } : {};
+/** Opens a session with the code of the address that the server printed, and removes it from the address. */
+export async function logInByAddress() {
+  if (location.hash.startsWith(CODE)) {
+    const code = location.hash.slice(CODE.length);
+    history.replaceState(null, '', location.pathname);
+    await logIn({ code }).catch(() => {}); // A used code is no problem if there is a session.
+  }
 }
 
 export async function open(path, options = {}) {
-  const response = await fetch(path, { ...options, headers: { ...headers(), ...options.headers } });
+  const response = await fetch(path, options);
   if (response.status === 401) {
     throw new TokenRequired('this server requires a token');
   }
@@ -31,7 +40,7 @@ export async function get(path) {
 export async function post(path, body) {
   const response = await fetch(path, {
     method: 'POST',
-    headers: { ...headers(), 'Content-Type': 'application/json', 'X-Escapement-User': 'page' },
+    headers: { 'Content-Type': 'application/json', 'X-Escapement-User': 'page' },
     body: JSON.stringify(body),
   });
   if (!response.ok) {

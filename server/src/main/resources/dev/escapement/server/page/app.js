@@ -1,5 +1,5 @@
 // Shows the state and keeps it up to date: after each event the short lists are read again.
-import { get, setToken, TokenRequired } from './api.js';
+import { get, logIn, logInByAddress, TokenRequired } from './api.js';
 import { clearCell } from './clear.js';
 import { refreshEndpoints } from './endpoints.js';
 import { read } from './stream.js';
@@ -92,8 +92,8 @@ function askForToken() {
 
 find('token-form').addEventListener('submit', async (submit) => {
   submit.preventDefault();
-  setToken(find('token').value);
   try {
+    await logIn({ token: find('token').value.trim() });
     await refresh();
     find('token-form').hidden = true;
     find('token-problem').textContent = '';
@@ -103,5 +103,6 @@ find('token-form').addEventListener('submit', async (submit) => {
   }
 });
 
+await logInByAddress();
 followEvents();
 pollEndpoints();

@@ -1,5 +1,5 @@
 // Clears a target, with the name of a person and the reason why it may run again.
-import { post } from './api.js';
+import { get, post } from './api.js';
 import { element } from './view.js';
 
 const CLEARABLE_STATES = ['Blocked', 'Exhausted'];
@@ -19,7 +19,11 @@ export function clearCell({ spec, status }) {
   return cell;
 }
 
-function openDialog(name) {
+async function openDialog(name) {
+  const session = await get('/api/v1/session');
+  // The server records the name that belongs to the token.
+  find('clear-by').required = !session.proven;
+  find('clear-by-row').hidden = session.proven;
   target = name;
   find('clear-target').textContent = name;
   find('clear-problem').textContent = '';
@@ -29,8 +33,9 @@ function openDialog(name) {
 
 find('clear-form').addEventListener('submit', async (submit) => {
   submit.preventDefault();
+  const by = find('clear-by').required ? { by: find('clear-by').value } : {};
   try {
-    await post('/api/v1/targets/clear', { target, by: find('clear-by').value, reason: find('clear-reason').value });
+    await post('/api/v1/targets/clear', { target, ...by, reason: find('clear-reason').value });
     dialog.close(); // The event of the clearance refreshes the lists.
   } catch (problem) {
     find('clear-problem').textContent = String(problem.message ?? problem);

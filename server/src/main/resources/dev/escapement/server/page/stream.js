@@ -1,4 +1,4 @@
-// Server-sent events over fetch: the browser's own EventSource cannot send a token.
+// Server-sent events over fetch: the browser's own EventSource does not report why a request was rejected.
 import { open } from './api.js';
 
 /** Calls onEvent({id, type, data}) for each event until the stream ends; throws if it cannot be opened. */

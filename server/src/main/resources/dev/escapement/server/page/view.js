@@ -3,7 +3,7 @@ const TONES = {
   Completed: 'good', Running: 'busy', Pending: 'busy', Failed: 'bad', Skipped: 'wait',
   Held: 'busy', Blocked: 'bad', BackingOff: 'wait', CoolingDown: 'wait', Exhausted: 'bad', Free: 'good',
   NEW: 'busy', HEALTHY: 'good', FAILING: 'bad', PAUSED: 'wait', SUCCEEDED: 'good', FAILED: 'bad',
-  WorkflowCompleted: 'good', WorkflowFailed: 'bad', WorkflowSkipped: 'wait', PipelineRunCreated: 'busy',
+  WorkflowCompleted: 'good', WorkflowFailed: 'bad', WorkflowSkipped: 'wait', PipelineRunCreated: 'busy', WorkflowPending: 'busy',
 };
 
 export function element(name, text, attributes = {}) {
@@ -55,6 +55,9 @@ export function executionRow(execution) {
 function why(status) {
   if (status.skipDetails) {
     return status.skipDetails.reason + ': ' + status.skipDetails.message;
+  }
+  if (status.pendingDetails) {
+    return status.pendingDetails.reason + ': ' + status.pendingDetails.message;
   }
   if (status.failureDetails) {
     return status.failureDetails.reason + ': ' + status.failureDetails.message;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.escapement.server.config.SettingsReader.SettingsException;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -148,6 +149,43 @@ class SettingsReaderTest {
                 .hasMessageNotContaining("short");
     }
 
+    /** It could not be sent in a header. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"ein-schl\u00fcssel-der-lang-genug-ist", "a token with spaces inside", "tab\tinside-of-a-token"})
+    void rejectsTokenThatIsNotPrintableAscii(String token) {
+        assertThatThrownBy(() -> read(Map.of("token", token), Map.of()))
+                .hasMessageContaining("ASCII")
+                .hasMessageNotContaining(token);
+    }
+
+    @Test
+    void retentionIsShorterOnClusterAndCanBeTurnedOff() {
+        Settings defaults = read(Map.of(), Map.of());
+        assertThat(defaults.standaloneRetention()).isEqualTo(Duration.ofDays(30));
+        assertThat(defaults.operatorRetention()).isEqualTo(Duration.ofDays(7));
+        Settings given = read(Map.of("retention", "2h"), Map.of());
+        assertThat(given.standaloneRetention()).isEqualTo(Duration.ofHours(2));
+        assertThat(given.operatorRetention()).isEqualTo(Duration.ofHours(2));
+        Settings off = read(Map.of("retention", "0s"), Map.of());
+        assertThat(off.standaloneRetention()).isZero();
+        assertThat(off.operatorRetention()).isZero();
+    }
+
+    @Test
+    void warnsOnlyAboutTokenThatListOfProcessesShows() throws IOException {
+        assertThat(read(Map.of("token", TOKEN), Map.of()).tokenWarning())
+                .hasValueSatisfying(warning -> assertThat(warning)
+                        .contains("flag --token", "list of processes", "token-file", "ESCAPEMENT_TOKEN")
+                        .doesNotContain(TOKEN));
+        Path file = Files.writeString(home.resolve("token"), TOKEN);
+        assertThat(read(Map.of("token-file", file.toString()), Map.of()).tokenWarning())
+                .isEmpty();
+        assertThat(read(Map.of(), Map.of("ESCAPEMENT_TOKEN", TOKEN)).tokenWarning())
+                .isEmpty();
+        assertThat(read(Map.of(), Map.of()).tokenWarning()).isEmpty();
+    }
+
     @Test
     void rejectsSecretGivenTwiceOrInUnreadableFile() {
         assertThatThrownBy(() -> read(Map.of("token", TOKEN, "token-file", "nowhere"), Map.of()))
@@ -161,6 +199,8 @@ class SettingsReaderTest {
             strings = {
                 "jdbc:postgresql://db/x?password=hunter22",
                 "jdbc:postgresql://db/x?ssl=true&sslPassword=hunter22",
+                "jdbc:postgresql://db/x?passw%6Frd=hunter22",
+                "jdbc:postgresql://db/x?ssl=true&passwd=hunter22",
                 "jdbc:postgresql://me:hunter22@db/x"
             })
     void rejectsPasswordInDatabaseUrlWithoutShowingIt(String address) {
@@ -168,6 +208,18 @@ class SettingsReaderTest {
                 .hasMessageContaining("database (flag --database) is ")
                 .hasMessageContaining("use database-user and database-password")
                 .hasMessageNotContaining("hunter22");
+    }
+
+    @Test
+    void showsOnlyHarmlessOptionsOfDatabaseUrl() {
+        String address = "jdbc:postgresql://db/x?sslmode=require&options=-c%20my.key=hunter22&hunter%32&loginTimeout=5";
+        Settings settings = read(Map.of("database", address), Map.of());
+        assertThat(settings.get(SettingsTable.DATABASE)).isEqualTo(address);
+        assertThat(settings.rows())
+                .filteredOn(row -> row.key().equals("database"))
+                .extracting(Settings.Row::value)
+                .containsExactly(
+                        "jdbc:postgresql://db/x?sslmode=require&options=(not shown)&(not shown)&loginTimeout=5");
     }
 
     @Test
@@ -219,5 +271,32 @@ class SettingsReaderTest {
         assertThat(SettingsTable.ALL)
                 .extracting(Setting::variable)
                 .contains("ESCAPEMENT_PORT", "ESCAPEMENT_POLICY_COOLDOWN_PERIOD");
+    }
+
+    @Test
+    void proxyNeedsTokenOfItsOwn() {
+        Map<String, String> flags = Map.of(
+                "proxy-user-header",
+                "X-Forwarded-User",
+                "proxy-addresses",
+                "10.0.0.1",
+                "token",
+                "a-token-that-all-share");
+        assertThatThrownBy(() -> read(flags, Map.of()))
+                .hasMessageContaining("proxy-user-header (flag --proxy-user-header) is given without tokens-file")
+                .hasMessageContaining("right proxy");
+    }
+
+    @Test
+    void rejectsAddressOfTheAuditSinkThatHasAPassword() {
+        for (String url : List.of("https://me:hush@sink", "ftp://sink", "https://sink?key=hush", "https://", "::")) {
+            assertThatThrownBy(() -> read(Map.of("audit.sink.url", url), Map.of()))
+                    .hasMessageContaining("audit.sink.url")
+                    .hasMessageContaining("https://audit.example.org")
+                    .hasMessageNotContaining("hush");
+        }
+        assertThat(read(Map.of("audit.sink.url", "https://sink:8443/hub"), Map.of())
+                        .get(SettingsTable.AUDIT_SINK_URL))
+                .hasValue(URI.create("https://sink:8443/hub"));
     }
 }

@@ -42,8 +42,9 @@ class EndpointRemediationTest {
 
     private void runEndpoint(String name) {
         int before = countRuns(name);
-        assertThat(server.post("/api/v1/endpoints/" + name + "/run", "{}").status())
-                .isEqualTo(202);
+        ConditionPoller.await(
+                "a run of " + name + " may be requested",
+                () -> server.post("/api/v1/endpoints/" + name + "/run", "{}").status() == 202);
         ConditionPoller.await(name + " has run", () -> countRuns(name) > before);
     }
 

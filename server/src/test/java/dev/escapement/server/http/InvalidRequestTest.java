@@ -2,9 +2,15 @@ package dev.escapement.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.escapement.server.standalone.TestServer;
 import dev.escapement.server.standalone.TestServer.ServerResponse;
+import dev.escapement.testkit.ConditionPoller;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -15,11 +21,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** Invalid requests get a clear response without internal details, and the server stays available. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -53,6 +61,35 @@ class InvalidRequestTest {
     }
 
     @Test
+    void logsDisconnectDuringBodyInOneLine() throws IOException {
+        Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+        Logger bodies = (Logger) LoggerFactory.getLogger("dev.escapement.server.http.transport.BodyReader");
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.list = new CopyOnWriteArrayList<>();
+        lines.start();
+        root.addAppender(lines);
+        bodies.setLevel(Level.INFO);
+        try {
+            try (Socket socket = new Socket(
+                    InetAddress.getLoopbackAddress(), server.address().getPort())) {
+                socket.getOutputStream()
+                        .write("POST /api/v1/executions HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"
+                                .getBytes(StandardCharsets.US_ASCII));
+            }
+            ConditionPoller.await("the disconnect is logged", () -> !lines.list.isEmpty());
+            assertThat(server.get("/api/v1/policy").status()).isEqualTo(200);
+        } finally {
+            bodies.setLevel(null);
+            root.detachAppender(lines);
+        }
+        assertThat(lines.list).singleElement().satisfies(line -> {
+            assertThat(line.getFormattedMessage()).startsWith("Body of POST /api/v1/executions is incomplete: ");
+            assertThat(line.getLevel()).isEqualTo(Level.INFO);
+            assertThat(line.getThrowableProxy()).isNull();
+        });
+    }
+
+    @Test
     void refusesOversizedBodyWithLimit() {
         String body = "{\"x\":\"" + "y".repeat(10 << 20) + "\"}";
         ServerResponse known = assertRefused(413, "RequestTooLarge", server.post("/api/v1/executions", body));
@@ -82,14 +119,11 @@ class InvalidRequestTest {
 
     @Test
     void limitsListResponseBySize() {
-        for (int i = 0; i < 30; i++) {
-            ServerResponse accepted = server.post(
-                    "/api/v1/executions",
-                    TestServer.executionJson("long-" + i, "ok", "node/long", Map.of("TEXT", "x".repeat(250_000))));
-            assertThat(accepted.status()).isEqualTo(201);
+        for (int i = 0; i < 120; i++) {
+            server.createExecution("long-" + i, "ok", "node/long", Map.of("TEXT", "\u20ac".repeat(16_000)));
         }
         ServerResponse list = server.get("/api/v1/executions?limit=500");
-        assertThat(list.body().at("/items").size()).isLessThan(30);
+        assertThat(list.body().at("/items").size()).isLessThan(120);
         assertThat(list.text("/metadata/continue")).isNotEmpty();
     }
 
@@ -224,6 +258,56 @@ class InvalidRequestTest {
         assertRefused(
                 400, "BadRequest", server.post("/api/v1/targets/clear", "{\"target\": \"node/x\", \"why\": \"\"}"));
         assertRefused(400, "BadRequest", server.post("/api/v1/executions/x/cancel", "{\"bye\": \"ann\"}"));
+    }
+
+    @Test
+    void refusesUnknownCharset() {
+        String document = TestServer.executionJson("charset", "ok", "node/charset", Map.of());
+        for (String charset : List.of("no-such-charset", "latin1", "\"\"", "%%%")) {
+            assertRefused(
+                    415,
+                    "UnsupportedMediaType",
+                    server.post("/api/v1/executions", document, "application/json; charset=" + charset));
+        }
+        ServerResponse accepted = server.post("/api/v1/executions", document, "application/json; charset=\"UTF-8\"");
+        assertThat(accepted.status()).isEqualTo(201);
+    }
+
+    @Test
+    void refusesBrokenChunk() throws Exception {
+        String head = """
+                POST /api/v1/executions HTTP/1.1\r
+                Host: localhost\r
+                Content-Type: application/json\r
+                Transfer-Encoding: chunked\r
+                \r
+                """;
+        for (String body : List.of("zz\r\n{}\r\n0\r\n\r\n", "2\r\n{}xx0\r\n\r\n")) {
+            assertThat(sendRaw(head + body)).startsWith("HTTP/1.1 400 ").doesNotContain("Exception");
+        }
+    }
+
+    @Test
+    void refusesImportWithTooManyItems() {
+        ServerResponse answer = assertRefused(
+                400,
+                "BadRequest",
+                server.post("/api/v1/endpoints/import", "{\"items\":[" + "{},".repeat(1_900_000) + "{}]}"));
+        assertThat(answer.message()).contains("more than 500000 keys and items");
+        assertThat(server.post("/api/v1/endpoints/import", "{\"items\":[" + "1,".repeat(20_000) + "1]}")
+                        .message())
+                .contains("items[0] must be an object")
+                .contains("and 19001 more problems");
+    }
+
+    private String sendRaw(String request) throws IOException {
+        try (Socket socket =
+                new Socket(InetAddress.getLoopbackAddress(), server.address().getPort())) {
+            socket.setSoTimeout(60_000);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
+            socket.shutdownOutput();
+            return new String(socket.getInputStream().readNBytes(2_000), StandardCharsets.UTF_8);
+        }
     }
 
     @Test

@@ -23,11 +23,18 @@ import dev.escapement.engine.mapping.TargetState;
 import dev.escapement.engine.port.RunLogs;
 import dev.escapement.engine.request.ExecutionService;
 import dev.escapement.governor.plan.RunPlanner;
+import dev.escapement.notifications.store.NotificationStore;
 import dev.escapement.server.StubHttpServer;
 import dev.escapement.server.config.ReloadablePolicy;
 import dev.escapement.server.events.JournalFeed;
+import dev.escapement.server.http.access.AccessMatrix;
+import dev.escapement.server.http.access.Authenticator;
+import dev.escapement.server.http.access.Right;
+import dev.escapement.server.http.audit.AuditRouteContext;
+import dev.escapement.server.http.audit.AuditRoutes;
 import dev.escapement.server.http.endpoint.EndpointRouteContext;
 import dev.escapement.server.http.execution.ExecutionRoutes;
+import dev.escapement.server.http.notification.NotificationRoutes;
 import dev.escapement.server.http.system.HealthChecks;
 import dev.escapement.server.http.system.OpenApiDocument;
 import dev.escapement.server.http.system.SystemRoutes;
@@ -38,6 +45,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -73,11 +81,45 @@ class OpenApiTest {
                         described.add(operation.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey());
                     }
                 }));
-        assertThat(described).isEqualTo(routes(folder));
+        Set<String> routes = new TreeSet<>();
+        for (Route route : routes(folder)) {
+            if (!NON_API_PATHS.contains(route.path())) {
+                routes.add(route.method().name() + " " + route.path());
+            }
+        }
+        assertThat(described).isEqualTo(routes);
     }
 
-    private static Set<String> routes(Path folder) {
-        Set<String> routes = new TreeSet<>();
+    @Test
+    void guideListsRightOfEveryRoute(@TempDir Path folder) throws IOException {
+        Map<String, Set<Right>> expected = new TreeMap<>();
+        for (Route route : routes(folder)) {
+            route.right()
+                    .ifPresent(right ->
+                            expected.put(route.method().name() + " " + route.path(), EnumSet.of(right, Right.ADMIN)));
+        }
+        Map<String, Set<Right>> listed = new TreeMap<>();
+        for (AccessMatrix.Operation operation : AccessMatrix.read()) {
+            listed.put(operation.method() + " " + operation.path(), operation.rights());
+        }
+        assertThat(listed).isEqualTo(expected);
+    }
+
+    /** A route without a right is open to every caller. */
+    @Test
+    void onlyPagesProbesAndSessionNeedNoRight(@TempDir Path folder) {
+        Set<String> open = new TreeSet<>();
+        for (Route route : routes(folder)) {
+            if (route.right().isEmpty() && !NON_API_PATHS.contains(route.path())) {
+                open.add(route.method().name() + " " + route.path());
+            }
+        }
+        assertThat(open)
+                .containsExactly(
+                        "GET /api/v1/session", "GET /health/live", "GET /health/ready", "POST /api/v1/session");
+    }
+
+    private static List<Route> routes(Path folder) {
         try (Database database = Database.openSqlite(folder.resolve("routes.db"));
                 ResponseStreams streams = new ResponseStreams()) {
             ReloadablePolicy policy =
@@ -88,7 +130,8 @@ class OpenApiTest {
                     new ExecutionService(database.store(), database.queries(), policy),
                     (run, from, limit) -> new RunLogs.Chunk("", 0, true),
                     work -> {},
-                    UnaryOperator.identity());
+                    UnaryOperator.identity(),
+                    execution -> {});
             WorkflowLookup workflows = new WorkflowLookup(() -> new WorkflowCatalogue(List.of(), List.of(), null));
             EndpointRouteContext endpoints = new EndpointRouteContext(
                     new EndpointService(
@@ -96,10 +139,16 @@ class OpenApiTest {
                             new EndpointPlanner(RunPlanner.withDefaultJitter()),
                             () -> "id"),
                     AllowList.parse(""),
-                    database.queries());
+                    database.queries(),
+                    false);
             RestServer.Dependencies dependencies = new RestServer.Dependencies(
                     executions,
                     Optional.of(endpoints),
+                    new AuditRoutes(AuditRouteContext.of(database)).routes(),
+                    Optional.of(new NotificationRoutes(
+                            new NotificationStore(database.backend()),
+                            TreeSet::new,
+                            (channel, actor, now) -> Optional.empty())),
                     new SystemRoutes(
                             workflows,
                             policy,
@@ -108,13 +157,8 @@ class OpenApiTest {
                             () -> ""),
                     new JournalFeed(database.journal(), ""),
                     InstantSource.system());
-            for (Route route : RestServer.routes(dependencies, streams)) {
-                if (!NON_API_PATHS.contains(route.path()) && !route.path().startsWith("/assets/")) {
-                    routes.add(route.method().name() + " " + route.path());
-                }
-            }
+            return RestServer.routes(dependencies, Authenticator.open(), streams);
         }
-        return routes;
     }
 
     @Test
@@ -150,7 +194,7 @@ class OpenApiTest {
                 type.forEach(each -> types.add(each.asText()));
             }
         });
-        types.remove("http"); // the kind of a security scheme
+        types.removeAll(Set.of("http", "apiKey")); // the kinds of security schemes
         assertThat(types).containsExactly("array", "boolean", "integer", "null", "number", "object", "string");
     }
 
@@ -190,6 +234,7 @@ class OpenApiTest {
             assertOnlyDescribedFields(
                     "Workflow", server.get("/api/v1/workflows/ok").body());
             assertOnlyDescribedFields("Health", server.get("/health/ready").body());
+            assertOnlyDescribedFields("Session", server.get("/api/v1/session").body());
         }
     }
 

@@ -1,6 +1,8 @@
 package dev.escapement.server.http;
 
 import dev.escapement.engine.contract.ExecutionSamples;
+import dev.escapement.server.http.access.AccessFilter;
+import dev.escapement.server.http.access.Authenticator;
 import io.javalin.Javalin;
 import java.io.IOException;
 import java.net.URI;
@@ -11,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /** Serves routes on a free port, without the rest of the server. */
 public final class TestRouteServer implements AutoCloseable {
@@ -19,8 +22,9 @@ public final class TestRouteServer implements AutoCloseable {
     private final Javalin javalin;
 
     public TestRouteServer(List<Route> routes) {
-        RequestBodies bodies = new RequestBodies(10_000, "limit", System::nanoTime);
-        javalin = JavalinFactory.create(routes, new AccessFilter(""), bodies, () -> ExecutionSamples.NOW)
+        RequestBodies bodies = new RequestBodies(10_000, "limit");
+        AccessFilter accessFilter = new AccessFilter(Authenticator.open());
+        javalin = JavalinFactory.create(routes, Map.of(), accessFilter, bodies, () -> ExecutionSamples.NOW)
                 .start("127.0.0.1", 0);
     }
 

@@ -2,6 +2,7 @@ package dev.escapement.server.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -21,12 +22,16 @@ class OperatorHealthTest {
     private Optional<String> disconnected = Optional.empty();
     private Optional<String> missing = Optional.empty();
     private boolean unreachable;
+    private boolean forbidden;
     private final OperatorHealth health = new OperatorHealth(
             new OperatorHealth.ProblemSources(Optional::empty, () -> disconnected, this::queryMissing), nanos::get);
 
     private Optional<String> queryMissing() {
         if (unreachable) {
             throw new IllegalStateException("the details");
+        }
+        if (forbidden) {
+            throw new KubernetesClientException("the details", 403, null);
         }
         return missing;
     }
@@ -94,6 +99,20 @@ class OperatorHealthTest {
                         .doesNotContain("the details"));
         unreachable = false;
         assertThat(health.checkResources()).isEmpty();
+    }
+
+    @Test
+    void reportsForbiddenQueryAsForbidden() {
+        forbidden = true;
+        assertThat(health.checkResources())
+                .hasValueSatisfying(
+                        said -> assertThat(said).contains("forbids").doesNotContain("does not answer", "the details"));
+        assertThat(OperatorFactory.accessProblem(new KubernetesClientException("", 403, null)))
+                .hasValueSatisfying(said -> assertThat(said).contains("forbids", "deploy/kubernetes/rbac.yaml"));
+        assertThat(OperatorFactory.accessProblem(new KubernetesClientException("", 401, null)))
+                .hasValueSatisfying(said -> assertThat(said).contains("does not accept the credentials"));
+        assertThat(OperatorFactory.accessProblem(new KubernetesClientException("", 500, null)))
+                .isEmpty();
     }
 
     @Test

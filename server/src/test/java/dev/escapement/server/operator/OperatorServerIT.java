@@ -164,6 +164,28 @@ class OperatorServerIT {
                 .serverSideApply();
     }
 
+    /** What happened before the start is no news: it is neither counted nor logged. */
+    @Test
+    void startsCountingAtZero(@TempDir Path other) {
+        operator.createExecution(namespace, "past", target("past"), "simulated.local/exit:3");
+        operator.await(namespace, "past", "Failed");
+        ConditionPoller.await("all is published", () -> eventReasons("past").contains("LockReleased"));
+        try (OperatorHarness restarted = OperatorHarness.start(cluster, other, Map.of())) {
+            restarted.createExecution(namespace, "news", target("news"), "simulated.local/succeed");
+            ConditionPoller.await("the new success is counted", () -> count(restarted, "Completed") > 0);
+            assertThat(count(restarted, "Failed")).isZero();
+        }
+    }
+
+    private static double count(OperatorHarness of, String outcome) {
+        return of.get("/metrics")
+                .body()
+                .lines()
+                .filter(line -> line.startsWith("workflowexecution_total{outcome=\"" + outcome + "\"}"))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .sum();
+    }
+
     @Test
     void restApiCreatesExplainsAndClears() {
         String broken = target("broken");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.engine.Engine;
 import dev.escapement.engine.Requeue;
+import dev.escapement.engine.WaitingIndex;
 import dev.escapement.engine.contract.ExecutionSamples;
 import dev.escapement.engine.execution.Execution;
 import dev.escapement.engine.execution.ExecutionStatus;
@@ -48,6 +49,7 @@ class ExecutionProcessorTest {
                 () -> ExecutionSamples.NOW,
                 mayStart::get,
                 new ActiveRuns(),
+                new WaitingExecutions(new WaitingIndex(), item -> {}),
                 () -> {},
                 forgotten -> {});
         return driver.apply(WorkItem.of(EXECUTION.ref()));

@@ -8,6 +8,7 @@ import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.server.WorkItem;
 import dev.escapement.storage.Database;
+import dev.escapement.storage.ServerRegistry.LeaseRenewal;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,9 +45,10 @@ class ExecutionTakeoverTest {
             database.serverRegistry().releaseLease();
             database.serverRegistry().register("own", "second", TERM);
             create(database, "of-own");
-            ServerLease lease = new ServerLease(false, TERM, () -> TERM, () -> Instant.EPOCH, () -> 0, () -> {});
-            ExecutionTakeover takeover =
-                    new ExecutionTakeover(database.serverRegistry(), lease, new ActiveRuns(), queued::add, run -> {});
+            ServerLease lease = new ServerLease(
+                    false, TERM, () -> new LeaseRenewal(TERM, Instant.EPOCH), () -> Instant.EPOCH, () -> 0, loss -> {});
+            ExecutionTakeover takeover = new ExecutionTakeover(
+                    database.serverRegistry(), lease, new ActiveRuns(), waiting -> false, queued::add, run -> {});
 
             takeover.takeOverExpiredServers();
             assertThat(queued).isEmpty();

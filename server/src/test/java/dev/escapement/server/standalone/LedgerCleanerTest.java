@@ -11,6 +11,7 @@ import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Policy;
 import dev.escapement.governor.Target;
+import dev.escapement.governor.gate.GateRequest;
 import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
@@ -124,6 +125,11 @@ class LedgerCleanerTest {
             @Override
             public Versioned<LedgerEntry> readCurrentEntry(Target target) {
                 return readEntry(target);
+            }
+
+            @Override
+            public List<GateRequest> readWaiting(Target target) {
+                return store.readWaiting(target);
             }
 
             @Override

@@ -2,10 +2,14 @@ package dev.escapement.server.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.escapement.server.standalone.ServerLease.LeaseLoss;
+import dev.escapement.storage.ServerRegistry.LeaseRenewal;
+import dev.escapement.storage.problem.StorageException.DatabaseRestoredException;
 import dev.escapement.storage.problem.StorageException.ServerLeaseLostException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -17,13 +21,19 @@ class ServerLeaseTest {
 
     private Instant wallClock = START;
     private long ticks = 1_000;
+    private Duration clockDifference = Duration.ZERO;
     private Supplier<Duration> renewal = () -> TERM;
-    private final AtomicInteger takeovers = new AtomicInteger();
+    private final List<LeaseLoss> losses = new ArrayList<>();
     private final ServerLease lease = newLease(false);
 
     private ServerLease newLease(boolean exclusive) {
         return new ServerLease(
-                exclusive, TERM, () -> renewal.get(), () -> wallClock, () -> ticks, takeovers::incrementAndGet);
+                exclusive,
+                TERM,
+                () -> new LeaseRenewal(renewal.get(), wallClock.minus(clockDifference)),
+                () -> wallClock,
+                () -> ticks,
+                losses::add);
     }
 
     private void advanceClocks(Duration wallTime, Duration monotonicTime) {
@@ -85,7 +95,7 @@ class ServerLeaseTest {
         renewal = () -> TERM;
         lease.renew();
         assertThat(lease.isHeld()).isTrue();
-        assertThat(takeovers).hasValue(0);
+        assertThat(losses).isEmpty();
     }
 
     @Test
@@ -96,7 +106,47 @@ class ServerLeaseTest {
         };
         lease.renew();
         assertThat(lease.isHeld()).isFalse();
-        assertThat(takeovers).hasValue(1);
+        assertThat(losses).containsExactly(LeaseLoss.TAKEN_OVER);
+    }
+
+    @Test
+    void reportsRestoredDatabaseAndStartsNothing() {
+        lease.renew();
+        renewal = () -> {
+            throw new DatabaseRestoredException("the database is older");
+        };
+        lease.renew();
+        assertThat(lease.mayStart()).isFalse();
+        assertThat(losses).containsExactly(LeaseLoss.DATABASE_RESTORED);
+    }
+
+    @Test
+    void startsNothingForOneTermAfterRestore() {
+        lease.renew();
+        lease.delayStarts();
+        assertThat(lease.mayStart()).isFalse();
+        assertThat(lease.startProblem().orElseThrow()).contains("restored");
+        advanceClocks(TERM.minusMillis(1));
+        lease.renew();
+        assertThat(lease.mayStart()).isFalse();
+        advanceClocks(Duration.ofMillis(1));
+        assertThat(lease.mayStart()).isTrue();
+        assertThat(lease.startProblem()).isEmpty();
+    }
+
+    @Test
+    void startsNothingWhileClockDiffersFromDatabase() {
+        for (Duration difference : List.of(Duration.ofMinutes(2), Duration.ofMinutes(-2))) {
+            clockDifference = difference;
+            lease.renew();
+            assertThat(lease.isHeld()).isTrue();
+            assertThat(lease.mayStart()).isFalse();
+            assertThat(lease.startDeadline().orElseThrow()).isBefore(wallClock);
+            assertThat(lease.startProblem().orElseThrow()).contains("clock");
+            clockDifference = Duration.ofSeconds(30);
+            lease.renew();
+            assertThat(lease.mayStart()).isTrue();
+        }
     }
 
     @Test

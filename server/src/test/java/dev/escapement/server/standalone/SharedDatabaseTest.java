@@ -11,11 +11,15 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -84,6 +88,28 @@ class SharedDatabaseTest {
                 .isEqualTo(200);
         ServerResponse cancelled = one.awaitPhase("held-by-one", "Failed");
         assertThat(cancelled.text("/status/failureDetails/reason")).isEqualTo("Cancelled");
+    }
+
+    @Test
+    void otherServerWakesAndTakesOverWhatWaits() throws IOException {
+        TestServer one = startServer("one", "15s");
+        TestServer two = startServer("two", "15s");
+        one.createExecution("holder", "waits", "node/busy", gateParameter("busy"));
+        one.awaitPhase("holder", "Running");
+        WaitingServerTest.createWaiting(two, "waits-on-two", "ok", "10m");
+        ConditionPoller.await(
+                "it waits",
+                () -> two.get("/api/v1/executions/waits-on-two")
+                        .text("/status/pendingDetails/reason")
+                        .equals("Waiting"));
+        TestServer three = startServer("three", "6s");
+        WaitingServerTest.createWaiting(three, "waits-on-three", "greets", "10m");
+        three.close();
+        servers.remove(three);
+
+        Files.createFile(folder.resolve("busy"));
+        two.awaitPhase("waits-on-two", "Completed");
+        two.awaitPhase("waits-on-three", "Completed");
     }
 
     @Test
@@ -170,6 +196,44 @@ class SharedDatabaseTest {
             return ConditionPoller.holdsFor(
                     Duration.ofSeconds(1), () -> alive.toFile().length() == size);
         });
+    }
+
+    @Test
+    void keepsLeaseAndAnswers503WhileWritesWaitForTableLock() throws Exception {
+        TestServer one = startServer("one", "6s");
+        one.createExecution("healthy", "waits", "node/healthy", gateParameter("never"));
+        one.awaitPhase("healthy", "Running");
+        String before = read(folder.resolve("one/data/server.id"));
+        ExecutorService clients = Executors.newFixedThreadPool(10);
+        List<CompletableFuture<ServerResponse>> answers = new ArrayList<>();
+        try (Connection connection = postgres.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            // As CREATE INDEX does.
+            statement.execute("LOCK TABLE executions IN SHARE MODE");
+            for (int i = 0; i < 10; i++) {
+                String asked = TestServer.executionJson("queued-" + i, "ok", "node/queued-" + i, Map.of());
+                answers.add(CompletableFuture.supplyAsync(() -> one.post("/api/v1/executions", asked), clients));
+            }
+            // Longer than the lease.
+            assertThat(ConditionPoller.holdsFor(
+                            Duration.ofSeconds(8),
+                            () -> one.get("/health/ready").text("/checks/lease").equals("ok")))
+                    .isTrue();
+            assertThat(answers.stream().filter(CompletableFuture::isDone).map(CompletableFuture::join))
+                    .hasSize(4)
+                    .allSatisfy(answer -> assertThat(answer.status()).isEqualTo(503))
+                    .allSatisfy(answer -> assertThat(answer.raw().headers().firstValue("Retry-After"))
+                            .contains("1"));
+            connection.rollback();
+        }
+        assertThat(answers.stream().map(CompletableFuture::join).filter(answer -> answer.status() == 201))
+                .hasSize(6);
+        clients.shutdown();
+        assertThat(read(folder.resolve("one/data/server.id"))).isEqualTo(before);
+        assertThat(one.get("/api/v1/executions/healthy").text("/status/phase")).isEqualTo("Running");
+        assertThat(one.post("/api/v1/executions/healthy/cancel", "{}").status()).isEqualTo(200);
+        one.awaitPhase("healthy", "Failed");
     }
 
     private static String read(Path file) {

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.escapement.server.StartException;
 import dev.escapement.server.StartException.Reason;
 import dev.escapement.testkit.ConditionPoller;
@@ -12,10 +15,13 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** Start and stop of a server, and errors that prevent the start. */
 class StandaloneServerTest {
@@ -46,6 +52,27 @@ class StandaloneServerTest {
         TestServer.start(folder).close();
     }
 
+    /** Removing many executions takes minutes; takeovers and the release of locks must not wait for it. */
+    @Test
+    void removesAfterRetentionOnThreadOfItsOwn() {
+        try (TestServer server = TestServer.start(folder)) {
+            assertThat(server.get("/health/ready").status()).isEqualTo(200);
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .extracting(Thread::getName)
+                    .anyMatch(name -> name.startsWith("retention"));
+        }
+    }
+
+    @Test
+    void dataFolderIsInUseWhileServerRuns() {
+        Path data = folder.resolve("data");
+        assertThat(StandaloneServer.isRunning(data)).isFalse();
+        TestServer server = TestServer.start(folder);
+        assertThat(StandaloneServer.isRunning(data)).isTrue();
+        server.close();
+        assertThat(StandaloneServer.isRunning(data)).isFalse();
+    }
+
     @Test
     void refusesPortInUseAndReleasesEverything() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}))) {
@@ -64,6 +91,79 @@ class StandaloneServerTest {
                 Reason.DATA_FOLDER,
                 "a-file",
                 "--data");
+    }
+
+    @Test
+    void refusesDataFolderThatAllUsersCanWriteTo() throws IOException {
+        Path data = Files.createDirectories(folder.resolve("data"));
+        Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertStartRefused(() -> TestServer.start(folder), Reason.DATA_FOLDER, "writable for all users", "chmod 700");
+    }
+
+    @Test
+    void filesInReadableDataFolderAreReadableForOwnerOnly() throws IOException {
+        Path data = Files.createDirectories(folder.resolve("data"));
+        Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxr-xr-x"));
+        try (TestServer server = TestServer.start(folder)) {
+            server.createExecution("secret", "ok", "node/n", Map.of());
+            server.awaitPhase("secret", "Completed");
+            try (var files = Files.list(data)) {
+                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                            .describedAs(file.toString())
+                            .isEqualTo("rw-------");
+                }
+            }
+        }
+    }
+
+    /** The ledger still needs the execution that causes the cooldown, but not the one that was skipped. */
+    @Test
+    void removesFinishedExecutionAfterRetention() {
+        try (TestServer server = TestServer.start(folder)) {
+            server.createExecution("kept", "ok", "node/n", Map.of());
+            server.awaitPhase("kept", "Completed");
+            server.createExecution("skipped", "ok", "node/n", Map.of());
+            server.awaitPhase("skipped", "Skipped");
+        }
+        try (TestServer server = TestServer.start(folder, Map.of("retention", "0s"))) {
+            assertThat(server.get("/api/v1/executions/skipped").status()).isEqualTo(200);
+        }
+        try (TestServer server = TestServer.start(folder, Map.of("retention", "1ms"))) {
+            ConditionPoller.await(
+                    "the skipped execution is removed",
+                    () -> server.get("/api/v1/executions/skipped").status() == 404);
+            assertThat(server.get("/api/v1/executions/kept").status()).isEqualTo(200);
+        }
+    }
+
+    /** Returns the log lines of a class while a server starts and becomes ready. */
+    private List<String> logOfStart(String className, Map<String, String> settings) {
+        Logger log = (Logger) LoggerFactory.getLogger(className);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        log.addAppender(lines);
+        try (TestServer server = TestServer.start(folder, settings)) {
+            assertThat(server.get("/health/ready").status()).isEqualTo(200);
+        } finally {
+            log.detachAppender(lines);
+        }
+        return lines.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+    }
+
+    @Test
+    void warnsAboutEmptyDatabaseFile() throws IOException {
+        Path data = Files.createDirectories(folder.resolve("data"));
+        Files.createFile(data.resolve("escapement.db"));
+        assertThat(logOfStart("dev.escapement.storage.sqlite.SqliteFile", Map.of()))
+                .anyMatch(line -> line.contains("escapement.db is empty"));
+    }
+
+    @Test
+    void warnsAboutTokenInListOfProcesses() {
+        assertThat(logOfStart(StandaloneServer.class.getName(), Map.of("token", "a-token-long-enough")))
+                .anyMatch(line -> line.contains("flag --token") && line.contains("list of processes"))
+                .noneMatch(line -> line.contains("a-token-long-enough"));
     }
 
     @Test

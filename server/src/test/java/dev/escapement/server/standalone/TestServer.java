@@ -8,6 +8,7 @@ import dev.escapement.common.Json;
 import dev.escapement.server.config.Settings;
 import dev.escapement.server.config.SettingsReader;
 import dev.escapement.server.config.SettingsSources;
+import dev.escapement.storage.DatabaseKind;
 import dev.escapement.testkit.ConditionPoller;
 import java.io.IOException;
 import java.net.URI;
@@ -18,6 +19,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -29,6 +32,7 @@ public final class TestServer implements AutoCloseable {
 
     private static final JsonMapper MAPPER = new JsonMapper();
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
     private final StandaloneServer server;
     private final Path folder;
@@ -58,6 +62,9 @@ public final class TestServer implements AutoCloseable {
 
     public static Settings settings(Path folder, Map<String, String> more) {
         writeWorkflows(folder.resolve("workflows"));
+        if (!more.containsKey("database") && !more.containsKey("data")) {
+            writeDatabase(folder.resolve("data"));
+        }
         Map<String, String> flags = new HashMap<>(Map.of(
                 "data",
                 folder.resolve("data").toString(),
@@ -68,7 +75,23 @@ public final class TestServer implements AutoCloseable {
                 "log-level",
                 "warn"));
         flags.putAll(more);
+        // Most tests are not about tokens.
+        if (more.keySet().stream().noneMatch(key -> key.startsWith("token"))) {
+            flags.putIfAbsent("authentication", "none");
+        }
         return SettingsReader.read(new SettingsSources(flags, Map.of(), folder, folder));
+    }
+
+    /** A server does not migrate the database that it finds, so that it starts sooner. */
+    private static void writeDatabase(Path data) {
+        try {
+            if (!Files.exists(data)) {
+                Files.createDirectories(data, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+                DatabaseKind.copySqliteTemplate(data.resolve("escapement.db"));
+            }
+        } catch (IOException failure) {
+            throw new java.io.UncheckedIOException(failure);
+        }
     }
 
     private static void writeWorkflows(Path workflows) {
@@ -101,6 +124,10 @@ public final class TestServer implements AutoCloseable {
         return server.address();
     }
 
+    public URI loginAddress() {
+        return server.loginAddress();
+    }
+
     public Path folder() {
         return folder;
     }
@@ -118,6 +145,9 @@ public final class TestServer implements AutoCloseable {
     }
 
     public HttpRequest.Builder request(String path) {
+        if (server.address().getPort() < 0) {
+            throw new AssertionError("the server does not listen, it is restarting");
+        }
         return HttpRequest.newBuilder(server.address().resolve(path)).timeout(TIMEOUT);
     }
 
@@ -138,7 +168,7 @@ public final class TestServer implements AutoCloseable {
             return client.send(request("/health/ready").build(), BodyHandlers.discarding())
                             .statusCode()
                     == 200;
-        } catch (IOException | InterruptedException notNow) {
+        } catch (IOException | InterruptedException | AssertionError notNow) {
             return false;
         }
     }

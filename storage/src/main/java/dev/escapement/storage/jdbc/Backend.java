@@ -3,6 +3,7 @@ package dev.escapement.storage.jdbc;
 import dev.escapement.backoff.Backoff;
 import dev.escapement.engine.port.Journal;
 import dev.escapement.storage.jdbc.SqlErrorClassifier.ErrorKind;
+import dev.escapement.storage.problem.StorageException;
 import dev.escapement.storage.problem.StorageException.StorageUnavailableException;
 import dev.escapement.storage.problem.StorageException.UnexpectedStorageException;
 import java.sql.SQLException;
@@ -28,6 +29,10 @@ public abstract class Backend implements AutoCloseable {
     }
 
     private static final int MAX_ATTEMPTS = 6;
+
+    /** A second attempt gets a new connection; more would take longer than the time until the next renewal. */
+    private static final int MAX_LEASE_ATTEMPTS = 2;
+
     private static final Backoff RETRY_BACKOFF = Backoff.builder()
             .base(Duration.ofMillis(5))
             .max(Duration.ofMillis(500))
@@ -35,6 +40,7 @@ public abstract class Backend implements AutoCloseable {
             .build();
 
     protected final SqlErrorClassifier errorClassifier;
+    private final WriteHealth writeHealth = new WriteHealth(System::nanoTime);
     protected final StatementCounters counters = new StatementCounters();
     protected final TopicSubscribers subscribers = new TopicSubscribers();
     private final String description;
@@ -55,7 +61,7 @@ public abstract class Backend implements AutoCloseable {
      * @param body may be executed several times
      */
     public final <T> T read(Supplier<String> what, SqlFunction<SqlSession, T> body) {
-        return retry(what, () -> tryRead(body));
+        return retry(what, MAX_ATTEMPTS, () -> tryRead(body));
     }
 
     /**
@@ -67,16 +73,66 @@ public abstract class Backend implements AutoCloseable {
      *     during the commit
      */
     public final <T> Optional<T> write(Supplier<String> what, SqlFunction<SqlSession, Optional<T>> body) {
-        return retry(what, () -> tryWrite(what, body));
+        return recordHealth(() -> retry(what, MAX_ATTEMPTS, () -> tryWrite(what, body)));
     }
 
-    private <T> T retry(Supplier<String> what, Attempt<T> operation) {
+    /**
+     * Executes one transaction as {@link #write} does, but without waiting for connections that other operations use,
+     * and with short timeouts. Only for statements that keep the lease of this server.
+     */
+    public final <T> Optional<T> writeLease(Supplier<String> what, SqlFunction<SqlSession, Optional<T>> body) {
+        return recordHealth(() -> retry(what, MAX_LEASE_ATTEMPTS, () -> tryWriteLease(what, body)));
+    }
+
+    /**
+     * Returns why this server cannot write, or why recent writes failed; empty if all is well. The text has no details
+     * that a caller without rights must not see.
+     *
+     * @throws dev.escapement.storage.problem.StorageException if the database does not answer
+     */
+    public final Optional<String> findWriteProblem() {
+        Supplier<String> what = () -> "check that the database accepts writes";
+        try {
+            retry(
+                    what,
+                    MAX_LEASE_ATTEMPTS,
+                    () -> tryWriteLease(what, session -> {
+                        requireWritable(session);
+                        return Optional.empty();
+                    }));
+        } catch (StorageUnavailableException failed) {
+            if (failed.getCause() instanceof SQLException cause && errorClassifier.isReadOnly(cause)) {
+                return Optional.of("accepts no writes");
+            }
+            throw failed;
+        }
+        return writeHealth.problem();
+    }
+
+    private <T> Optional<T> recordHealth(Supplier<Optional<T>> write) {
+        try {
+            Optional<T> result = write.get();
+            writeHealth.recordSuccess();
+            return result;
+        } catch (StorageException failed) {
+            // A body may reject a document that it cannot read: that is no failure of the database.
+            if (failed.getCause() instanceof SQLException) {
+                writeHealth.recordFailure();
+            }
+            throw failed;
+        }
+    }
+
+    private <T> T retry(Supplier<String> what, int maxAttempts, Attempt<T> operation) {
         for (int attempt = 1; ; attempt++) {
             try {
                 return operation.execute();
             } catch (SQLException failed) {
                 ErrorKind kind = errorClassifier.classify(failed);
-                if (kind != ErrorKind.TRANSIENT || attempt == MAX_ATTEMPTS || isClosedAfterDelay(attempt)) {
+                if (kind != ErrorKind.TRANSIENT || attempt == maxAttempts || isClosedAfterDelay(attempt)) {
+                    if (kind == ErrorKind.CORRUPTED) {
+                        writeHealth.recordDamage();
+                    }
                     throw toException(what.get(), kind, attempt, failed);
                 }
             }
@@ -111,6 +167,15 @@ public abstract class Backend implements AutoCloseable {
     /** Executes a transaction once. If it throws {@link SQLException}, nothing was changed. */
     protected abstract <T> Optional<T> tryWrite(Supplier<String> what, SqlFunction<SqlSession, Optional<T>> body)
             throws SQLException;
+
+    /** As {@link #tryWrite}, on a connection that no other operation uses, if the database has several. */
+    protected <T> Optional<T> tryWriteLease(Supplier<String> what, SqlFunction<SqlSession, Optional<T>> body)
+            throws SQLException {
+        return tryWrite(what, body);
+    }
+
+    /** Throws if this connection cannot write, as far as this is known without writing. */
+    protected void requireWritable(SqlSession session) throws SQLException {}
 
     public final Dialect dialect() {
         return dialect;

@@ -21,4 +21,7 @@ public interface SqlErrorClassifier {
     boolean isCommitRejected(SQLException error);
 
     boolean isUniqueViolation(SQLException error);
+
+    /** Returns whether the database answers, but accepts no writes. */
+    boolean isReadOnly(SQLException error);
 }

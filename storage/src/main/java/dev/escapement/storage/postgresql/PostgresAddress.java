@@ -56,6 +56,17 @@ record PostgresAddress(PGSimpleDataSource dataSource) {
         return new PostgresAddress(source);
     }
 
+    /** Limits how long a connection attempt and a statement may take, and returns this. */
+    PostgresAddress withTimeouts(int connectSeconds, int socketSeconds) {
+        dataSource.setConnectTimeout(Math.min(connectSeconds, dataSource.getConnectTimeout()));
+        dataSource.setSocketTimeout(Math.min(socketSeconds, dataSource.getSocketTimeout()));
+        return this;
+    }
+
+    boolean hasPassword() {
+        return dataSource.getPassword() != null && !dataSource.getPassword().isEmpty();
+    }
+
     /** Executes a query with one row on a connection of its own. */
     <T> T query(String sql, SqlFunction<ResultSet, T> row) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {

@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.postgresql.PGConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +32,10 @@ public final class PostgresBackend extends Backend {
     private static final String SERVER_FACTS_SQL =
             "SELECT current_setting('server_version_num')::int / 10000, current_setting('server_encoding'),"
                     + " pg_is_in_recovery(), current_setting('synchronous_commit')";
+
+    private static final String READ_ONLY_SQL = "SELECT 1 WHERE current_setting('transaction_read_only') = 'on'";
+    private static final int LEASE_CONNECT_TIMEOUT_SECONDS = 3;
+    private static final int LEASE_SOCKET_TIMEOUT_SECONDS = 5;
 
     private static final String MAY_CREATE_TABLES_SQL =
             "SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)";
@@ -76,7 +81,9 @@ public final class PostgresBackend extends Backend {
             try (Connection connection = address.dataSource().getConnection()) {
                 epoch = PostgresJournal.currentEpoch(connection);
             }
-            return new PostgresBackend(address, PostgresConnectionPools.open(address, durable), epoch);
+            PostgresAddress leaseAddress = PostgresAddress.parse(url, user, password)
+                    .withTimeouts(LEASE_CONNECT_TIMEOUT_SECONDS, LEASE_SOCKET_TIMEOUT_SECONDS);
+            return new PostgresBackend(address, PostgresConnectionPools.open(address, leaseAddress, durable), epoch);
         } catch (SQLException failed) {
             throw new UnusableDatabaseException(
                     "cannot use %s: %s (%s)".formatted(address, advice(address, failed), failed.getMessage()), failed);
@@ -128,6 +135,10 @@ public final class PostgresBackend extends Backend {
 
     private static String advice(PostgresAddress address, SQLException failed) {
         String state = PostgresErrorClassifier.sqlState(failed);
+        if (state.equals("08004") && !address.hasPassword()) {
+            // The driver reports a missing password as a rejected connection, without asking the server.
+            return "it asks for a password, but none is set: set database-password or database-password-file";
+        }
         if (state.startsWith("28")) {
             return "user %s may not log in: check user and password".formatted(address.user());
         }
@@ -141,15 +152,41 @@ public final class PostgresBackend extends Backend {
         };
     }
 
+    /** Does not read from a standby, which may be behind: after a failover a connection may lead to one. */
     @Override
     protected <T> T tryRead(SqlFunction<SqlSession, T> body) throws SQLException {
-        return withSession(pools.readerPool().getConnection(), body);
+        Connection connection = pools.readerPool().getConnection();
+        return withSession(connection, session -> {
+            // The driver keeps what the server reported, so this takes no query. PostgreSQL 13 does not report it.
+            if ("on".equals(connection.unwrap(PGConnection.class).getParameterStatus("in_hot_standby"))) {
+                throw PostgresErrorClassifier.readOnly();
+            }
+            return body.apply(session);
+        });
     }
 
     @Override
     protected <T> Optional<T> tryWrite(Supplier<String> what, SqlFunction<SqlSession, Optional<T>> body)
             throws SQLException {
-        Connection connection = pools.writerPool().getConnection();
+        return runTransaction(pools.writerPool().getConnection(), what, body);
+    }
+
+    @Override
+    protected <T> Optional<T> tryWriteLease(Supplier<String> what, SqlFunction<SqlSession, Optional<T>> body)
+            throws SQLException {
+        return runTransaction(pools.leasePool().getConnection(), what, body);
+    }
+
+    @Override
+    protected void requireWritable(SqlSession session) throws SQLException {
+        if (session.exists(READ_ONLY_SQL)) {
+            throw PostgresErrorClassifier.readOnly();
+        }
+    }
+
+    private <T> Optional<T> runTransaction(
+            Connection connection, Supplier<String> what, SqlFunction<SqlSession, Optional<T>> body)
+            throws SQLException {
         return withSession(connection, session -> runTransaction(what, connection, session, body));
     }
 
@@ -158,7 +195,7 @@ public final class PostgresBackend extends Backend {
         try {
             return body.apply(PostgresConnectionPools.session(connection, counters));
         } catch (SQLException failed) {
-            pools.evictIfConnectionFailed(failed);
+            pools.evictIfUnusable(failed);
             throw failed;
         } finally {
             SqlSession.closeQuietly(connection);

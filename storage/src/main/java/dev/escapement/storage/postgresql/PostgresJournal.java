@@ -7,6 +7,7 @@ import dev.escapement.storage.jdbc.StatementCounters;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -90,20 +91,37 @@ final class PostgresJournal extends JournalTable {
     }
 
     @Override
-    public List<Journal.Entry> read(SqlSession session, String after, int limit) throws SQLException {
-        String[] parts = after.isEmpty() ? new String[] {"0", "0", "0"} : after.split("-", -1);
-        if (parts.length != 3) {
-            throw invalidPosition(after);
-        }
+    protected String keyColumns() {
+        return "era, xid, seq";
+    }
+
+    @Override
+    protected List<StoredRecord> list(SqlSession session, String after, int limit) throws SQLException {
+        List<Object> parameters = new ArrayList<>(parsePosition(after));
+        parameters.add(epoch);
+        parameters.add(limit);
         beforeRead.run();
         return session.list(
                 READ_SQL,
-                columns -> toEntry(readPosition(columns), columns.getString(4)),
-                (int) Math.min(parsePositionPart(after, parts[0]), Integer.MAX_VALUE),
-                Long.toString(parsePositionPart(after, parts[1])),
-                parsePositionPart(after, parts[2]),
-                epoch,
-                limit);
+                columns -> new StoredRecord(readPosition(columns), columns.getString(4)),
+                parameters.toArray());
+    }
+
+    @Override
+    protected String positionParameters() {
+        return "?, CAST(? AS xid8), ?";
+    }
+
+    @Override
+    protected List<Object> parsePosition(String position) {
+        String[] parts = position.isEmpty() ? new String[] {"0", "0", "0"} : position.split("-", -1);
+        if (parts.length != 3) {
+            throw invalidPosition(position);
+        }
+        return List.of(
+                (int) Math.min(parsePositionPart(position, parts[0]), Integer.MAX_VALUE),
+                Long.toString(parsePositionPart(position, parts[1])),
+                parsePositionPart(position, parts[2]));
     }
 
     @Override

@@ -99,6 +99,7 @@ final class PostgresNotifier implements AutoCloseable {
             }
             return true;
         } catch (SQLException failed) {
+            pools.evictIfUnusable(failed);
             LOG.debug("Notifying other servers failed, will retry: topics={}", topics, failed);
             return false;
         } finally {

@@ -56,6 +56,17 @@ public abstract sealed class StorageException extends RuntimeException {
     }
 
     /**
+     * The database is older than the last write of this server: it was restored from a backup, or a standby without the
+     * latest commits took over. Nothing was changed. Runs of this server may be unknown to the database.
+     */
+    public static final class DatabaseRestoredException extends StorageException {
+
+        public DatabaseRestoredException(String message) {
+            super(message);
+        }
+    }
+
+    /**
      * The database rejected a statement unexpectedly: a bug of this program, or a damaged database. Nothing was
      * changed.
      */

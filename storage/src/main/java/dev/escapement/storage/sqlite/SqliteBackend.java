@@ -11,6 +11,7 @@ import dev.escapement.storage.problem.StorageException.UnusableDatabaseException
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -22,6 +23,8 @@ import org.slf4j.LoggerFactory;
 public final class SqliteBackend extends Backend {
 
     private static final Logger LOG = LoggerFactory.getLogger(SqliteBackend.class);
+
+    private static final Duration MAX_CHECK_DURATION = Duration.ofSeconds(5);
 
     private static final Dialect DIALECT = new Dialect(
             "(SELECT version FROM version_floor)",
@@ -56,6 +59,7 @@ public final class SqliteBackend extends Backend {
     public static Backend open(Path path) {
         SqliteFile file = SqliteFile.openExclusively(path);
         try {
+            new SqliteQuickCheck(file, MAX_CHECK_DURATION, System::nanoTime).run();
             if (SchemaMigrations.arePending(file.toString(), file.dataSource())) {
                 SchemaMigrations.apply("sqlite", file.toString(), file.dataSource());
             }
@@ -119,12 +123,27 @@ public final class SqliteBackend extends Backend {
     static final class SqliteJournal extends JournalTable {
 
         @Override
-        public List<Journal.Entry> read(SqlSession session, String after, int limit) throws SQLException {
+        protected String keyColumns() {
+            return "position";
+        }
+
+        @Override
+        protected List<StoredRecord> list(SqlSession session, String after, int limit) throws SQLException {
             return session.list(
                     "SELECT position, document FROM journal WHERE position > ? ORDER BY position LIMIT ?",
-                    columns -> toEntry(columns.getString(1), columns.getString(2)),
-                    after.isEmpty() ? 0 : parsePositionPart(after, after),
+                    columns -> new StoredRecord(columns.getString(1), columns.getString(2)),
+                    parsePosition(after).get(0),
                     limit);
+        }
+
+        @Override
+        protected String positionParameters() {
+            return "?";
+        }
+
+        @Override
+        protected List<Object> parsePosition(String position) {
+            return List.of(position.isEmpty() ? 0L : parsePositionPart(position, position));
         }
 
         @Override

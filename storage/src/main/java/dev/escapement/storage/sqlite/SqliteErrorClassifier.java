@@ -34,6 +34,11 @@ final class SqliteErrorClassifier implements SqlErrorClassifier {
                         || known.getResultCode() == SQLiteErrorCode.SQLITE_CONSTRAINT_PRIMARYKEY);
     }
 
+    @Override
+    public boolean isReadOnly(SQLException error) {
+        return primaryCode(error) == SQLiteErrorCode.SQLITE_READONLY;
+    }
+
     /** Returns the result code without its extension: the lowest eight bits. */
     static SQLiteErrorCode primaryCode(SQLException error) {
         return error instanceof SQLiteException known

@@ -1,5 +1,6 @@
 package dev.escapement.storage.sqlite;
 
+import dev.escapement.common.PrivateFiles;
 import dev.escapement.common.ProcessLock;
 import dev.escapement.storage.problem.StorageException.UnusableDatabaseException;
 import java.io.IOException;
@@ -9,12 +10,16 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
 /** The database file: locks it for this process and configures connections to it. */
 record SqliteFile(Path path, ProcessLock lock) implements AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(SqliteFile.class);
     private static final Duration BUSY_TIMEOUT = Duration.ofSeconds(5);
     private static final int MAX_WAL_BYTES = 64 << 20;
 
@@ -31,7 +36,8 @@ record SqliteFile(Path path, ProcessLock lock) implements AutoCloseable {
     static final int MAX_CACHED_STATEMENTS = 200;
 
     /**
-     * Creates the folder if it does not exist and locks the file against other servers.
+     * Creates the folder and the file if they do not exist and locks the file against other servers. Only the owner can
+     * read the file: it contains secrets of endpoints and parameters. SQLite gives its log the same permissions.
      *
      * @throws UnusableDatabaseException if the path is not usable or the file is locked
      */
@@ -48,17 +54,34 @@ record SqliteFile(Path path, ProcessLock lock) implements AutoCloseable {
         Path lockFile = path.resolveSibling(path.getFileName() + ".lock");
         try {
             Files.createDirectories(lockFile.getParent());
-            return new SqliteFile(
-                    path,
-                    ProcessLock.tryAcquire(lockFile)
-                            .orElseThrow(() -> new UnusableDatabaseException(
-                                    path + " is in use by another server: stop that server first, or use another data"
-                                            + " folder")));
+            ProcessLock lock = ProcessLock.tryAcquire(lockFile)
+                    .orElseThrow(() -> new UnusableDatabaseException(path
+                            + " is in use by another server: stop that server first, or use another data" + " folder"));
+            try {
+                createOrRestrict(path);
+            } catch (IOException failed) {
+                lock.close();
+                throw failed;
+            }
+            return new SqliteFile(path, lock);
         } catch (IOException failed) {
             throw new UnusableDatabaseException(
                     "cannot write to the folder of %s: %s; make it writable for this user, or choose another path"
                             .formatted(path, failed),
                     failed);
+        }
+    }
+
+    private static void createOrRestrict(Path path) throws IOException {
+        if (!PrivateFiles.createOrRestrict(path)) {
+            for (String suffix : List.of("-wal", "-shm")) {
+                PrivateFiles.restrict(path.resolveSibling(path.getFileName() + suffix));
+            }
+            if (Files.size(path) == 0) {
+                LOG.warn(
+                        "SQLite file {} is empty; starting with an empty database: if it had content, restore a backup",
+                        path);
+            }
         }
     }
 

@@ -67,8 +67,25 @@ class PostgresBackendTest {
     }
 
     @Test
-    void refusesUserWithoutCreatePrivilege() throws Exception {
+    void refusesMissingPassword() throws Exception {
         try (PostgresTestDatabase database = PostgresTestDatabase.create()) {
+            try (var login = PostgresTestDatabase.requirePasswords(database.name())) {
+                assertThat(login).isNotNull();
+                assertThatThrownBy(() -> Database.openPostgres(
+                                        PostgresTestDatabase.url(database.name()),
+                                        PostgresTestDatabase.USER,
+                                        SecretText.of(""))
+                                .close())
+                        .isInstanceOf(UnusableDatabaseException.class)
+                        .hasMessageContainingAll("asks for a password", "set database-password")
+                        .hasMessageNotContaining("max_connections");
+            }
+        }
+    }
+
+    @Test
+    void refusesUserWithoutCreatePrivilege() throws Exception {
+        try (PostgresTestDatabase database = PostgresTestDatabase.createBlank()) {
             database.execute("DROP ROLE IF EXISTS guest");
             database.execute("CREATE ROLE guest LOGIN");
             assertRefused(

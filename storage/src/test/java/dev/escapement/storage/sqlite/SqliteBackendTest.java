@@ -4,21 +4,26 @@ import static dev.escapement.engine.contract.ExecutionSamples.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.escapement.engine.port.ExecutionQueries.ExecutionFilter;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.storage.Database;
 import dev.escapement.storage.jdbc.SchemaMigrations;
 import dev.escapement.storage.problem.StorageException;
 import dev.escapement.storage.problem.StorageException.StorageUnavailableException;
+import dev.escapement.storage.problem.StorageException.UnexpectedStorageException;
 import dev.escapement.storage.problem.StorageException.UnusableDatabaseException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -80,6 +85,91 @@ class SqliteBackendTest {
                 })
                 .isInstanceOf(StorageException.class)
                 .hasMessageContainingAll(file.toString(), "damaged", "backup");
+    }
+
+    /** A page in the middle of a table is read neither when the file is opened nor by a write. */
+    @Test
+    void refusesFileWithOneDamagedPage() throws IOException {
+        Path file = createFilledDatabase();
+        try (RandomAccessFile scratched = new RandomAccessFile(file.toFile(), "rw")) {
+            scratched.seek(scratched.length() / 2 / 4096 * 4096);
+            byte[] noise = new byte[4096];
+            Arrays.fill(noise, (byte) 0xA5);
+            scratched.write(noise);
+        }
+        assertRefused(file, "damaged", "backup");
+    }
+
+    /** The page is damaged after the check at the start. */
+    @Test
+    void reportsDamageThatReadFound() throws IOException {
+        Path file = createFilledDatabase();
+        try (Database database = Database.openSqlite(file)) {
+            assertThat(database.findWriteProblem()).isEmpty();
+            try (RandomAccessFile scratched = new RandomAccessFile(file.toFile(), "rw")) {
+                scratched.seek(scratched.length() / 2 / 4096 * 4096);
+                byte[] noise = new byte[(int) (scratched.length() - scratched.getFilePointer())];
+                Arrays.fill(noise, (byte) 0xA5);
+                scratched.write(noise);
+            }
+            assertThatThrownBy(() -> database.queries().listExecutions(ExecutionFilter.ALL, "", 500))
+                    .isInstanceOf(UnexpectedStorageException.class)
+                    .hasMessageContaining("damaged");
+            assertThat(database.findWriteProblem()).contains("is damaged: restore it from a backup");
+        }
+    }
+
+    @Test
+    void quickCheckEndsWhenItsTimeIsUp() throws Exception {
+        Path path = createFilledDatabase();
+        AtomicLong ticks = new AtomicLong();
+        try (SqliteFile file = SqliteFile.openExclusively(path)) {
+            new SqliteQuickCheck(file, Duration.ofNanos(2), ticks::incrementAndGet).run();
+        }
+        assertThat(ticks).hasPositiveValue();
+    }
+
+    @Test
+    void reportsFailedWritesOfFullDisk() {
+        try (Database database = Database.openSqlite(folder.resolve("escapement.db"))) {
+            assertThat(database.findWriteProblem()).isEmpty();
+            database.backend().write(() -> "limit the size of the file", session -> {
+                long pages = session.first("PRAGMA page_count", row -> row.getLong(1))
+                        .orElseThrow();
+                return session.first("PRAGMA max_page_count = " + pages, row -> row.getLong(1));
+            });
+            assertThatThrownBy(() -> {
+                        for (int i = 0; i < 1000; i++) {
+                            database.store().apply(List.of(new StoreWrite.Creation(execution(i))));
+                        }
+                    })
+                    .isInstanceOf(StorageUnavailableException.class)
+                    .hasMessageContaining("full");
+            assertThat(database.findWriteProblem())
+                    .hasValueSatisfying(text -> assertThat(text).contains("writes failed"));
+        }
+    }
+
+    @Test
+    void onlyOwnerCanReadFiles() throws IOException {
+        Path file = folder.resolve("escapement.db");
+        try (Database database = Database.openSqlite(file)) {
+            database.store().apply(List.of(new StoreWrite.Creation(execution(1))));
+            assertOwnerOnly("escapement.db", "escapement.db-wal", "escapement.db-shm", "escapement.db.lock");
+        }
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-r--"));
+        try (Database database = Database.openSqlite(file)) {
+            database.store().apply(List.of(new StoreWrite.Creation(execution(2))));
+            assertOwnerOnly("escapement.db", "escapement.db-wal", "escapement.db-shm");
+        }
+    }
+
+    private void assertOwnerOnly(String... names) throws IOException {
+        for (String name : names) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve(name))))
+                    .describedAs(name)
+                    .isEqualTo("rw-------");
+        }
     }
 
     @Test

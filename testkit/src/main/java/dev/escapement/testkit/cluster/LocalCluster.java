@@ -110,8 +110,11 @@ public final class LocalCluster implements AutoCloseable {
                 "admin",
                 token);
         admin = Optional.of(access.client());
-        controllerManager = Optional.of(controlPlane.startControllerManager(access.file()));
         ReadinessProbes.awaitReady(server, access, settings.readyTimeout());
+        // Not before: it exits if its first TLS handshake takes more than 10 s, which happens on a busy machine while
+        // the
+        // API server has opened its port but does not serve yet.
+        controllerManager = Optional.of(controlPlane.startControllerManager(access.file()));
         ReadinessProbes.awaitServiceAccount(
                 controllerManager.orElseThrow(), access, "default", settings.readyTimeout());
     }
@@ -223,6 +226,16 @@ public final class LocalCluster implements AutoCloseable {
             installed.start();
             tekton = Optional.of(installed);
         }
+    }
+
+    /** Kills Tekton's webhook, or starts it again and waits until it responds. */
+    public void setTektonWebhookRunning(boolean running) {
+        tekton.ifPresent(running ? TektonProcesses::startWebhook : TektonProcesses::stopWebhook);
+    }
+
+    /** Kills Tekton's controller, or starts it again. */
+    public void setTektonControllerRunning(boolean running) {
+        tekton.ifPresent(running ? TektonProcesses::startController : TektonProcesses::stopController);
     }
 
     /** Starts a simulated node, which stops with the cluster. */

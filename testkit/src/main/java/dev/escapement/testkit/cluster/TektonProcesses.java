@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Tekton Pipelines: controller, webhook and resolvers, as processes outside of the cluster. */
@@ -37,6 +38,9 @@ final class TektonProcesses implements AutoCloseable {
     private final LocalClusterOptions settings;
     private final ClusterDirectory directory;
     private final List<ManagedProcess> processes = new CopyOnWriteArrayList<>();
+    private List<Integer> ports = List.of();
+    private volatile Optional<ManagedProcess> webhook = Optional.empty();
+    private volatile Optional<ManagedProcess> controller = Optional.empty();
 
     TektonProcesses(LocalCluster cluster, LocalClusterOptions settings, ClusterDirectory layout) {
         this.cluster = cluster;
@@ -51,20 +55,59 @@ final class TektonProcesses implements AutoCloseable {
         settings.progress()
                 .accept("installing Tekton Pipelines "
                         + ClusterVersions.pinned().tekton());
-        List<Integer> ports = FreePorts.allocate(6);
-        int webhookPort = ports.get(0);
-        apply(new TektonManifests(webhookPort).read(settings.binaries().tektonConfig()));
-        ManagedProcess webhook = start("tekton-webhook", NAMESPACE, "webhook", ports.get(1), ports.get(2), webhookPort);
-        processes.add(webhook);
-        processes.add(start("tekton-controller", NAMESPACE, "controller", ports.get(3), ports.get(4), webhookPort));
+        ports = FreePorts.allocate(6);
+        apply(new TektonManifests(ports.get(0)).read(settings.binaries().tektonConfig()));
+        ManagedProcess admission = launchWebhook();
+        launchController();
         ManagedProcess resolvers =
-                start("tekton-resolvers", RESOLVERS_NAMESPACE, "resolvers", ports.get(5), 0, webhookPort);
+                start("tekton-resolvers", RESOLVERS_NAMESPACE, "resolvers", ports.get(5), 0, ports.get(0));
         processes.add(resolvers);
         settings.progress().accept("waiting for Tekton's webhook");
-        ReadinessProbes.await(webhook, this::isWebhookRegistered, settings.readyTimeout(), "has not made itself known");
-        ReadinessProbes.awaitPort(webhook, webhookPort, settings.readyTimeout());
+        ReadinessProbes.await(
+                admission, this::isWebhookRegistered, settings.readyTimeout(), "has not made itself known");
+        ReadinessProbes.awaitPort(admission, ports.get(0), settings.readyTimeout());
         ReadinessProbes.await(resolvers, this::doResolversLead, settings.readyTimeout(), "does not lead");
+        controller.ifPresent(ManagedProcess::checkAlive);
+        admission.checkAlive();
         processes.forEach(ManagedProcess::checkAlive);
+    }
+
+    private ManagedProcess launchWebhook() {
+        ManagedProcess started =
+                start("tekton-webhook", NAMESPACE, "webhook", ports.get(1), ports.get(2), ports.get(0));
+        webhook = Optional.of(started);
+        return started;
+    }
+
+    private void launchController() {
+        controller = Optional.of(
+                start("tekton-controller", NAMESPACE, "controller", ports.get(3), ports.get(4), ports.get(0)));
+    }
+
+    /** Kills the webhook: the API server then refuses every Tekton object that is created or changed. */
+    void stopWebhook() {
+        webhook.ifPresent(ManagedProcess::close);
+        webhook = Optional.empty();
+    }
+
+    /** Starts the webhook on the same port; returns when it responds. */
+    void startWebhook() {
+        if (webhook.isEmpty()) {
+            ReadinessProbes.awaitPort(launchWebhook(), ports.get(0), settings.readyTimeout());
+        }
+    }
+
+    /** Kills the controller: nothing is done about PipelineRuns and TaskRuns any more. */
+    void stopController() {
+        controller.ifPresent(ManagedProcess::close);
+        controller = Optional.empty();
+    }
+
+    /** Starts the controller; returns at once. */
+    void startController() {
+        if (controller.isEmpty()) {
+            launchController();
+        }
     }
 
     private void apply(String manifests) {
@@ -151,6 +194,8 @@ final class TektonProcesses implements AutoCloseable {
 
     @Override
     public void close() {
+        stopController();
+        stopWebhook();
         processes.forEach(ManagedProcess::close);
     }
 }

@@ -42,9 +42,11 @@ abstract class EndpointActionCommand extends ClientCommand {
         return ApiPath.of("endpoints", name, action);
     }
 
-    /** Returns a body with the name of the actor. */
+    /** Returns a body with the name of the actor, if it is given. */
     final ObjectNode requestBody() {
-        return Json.mapper().createObjectNode().put("by", actor.name(context));
+        ObjectNode body = Json.mapper().createObjectNode();
+        actor.requestFields().forEach(body::put);
+        return body;
     }
 
     final int printResult(JsonNode endpoint, String result) {

@@ -156,7 +156,10 @@ final class EndpointAddCommand extends ActionCommand {
 
     private int add(ApiClient api, JsonNode document, UnaryOperator<String> locate) {
         try {
-            EndpointView added = EndpointView.of(api.post(ApiPath.of("endpoints"), document, actorName()));
+            EndpointView added = EndpointView.of(api.post(
+                    ApiPath.of("endpoints"),
+                    document,
+                    Optional.ofNullable(actorFields().get("by"))));
             print(added.document(), added.name(), added.changeSentence("added", now()));
             return ExitCodes.OK;
         } catch (ApiException failure) {

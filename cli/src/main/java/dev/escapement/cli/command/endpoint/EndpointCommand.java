@@ -18,7 +18,6 @@ import dev.escapement.cli.output.EndpointView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -202,7 +201,7 @@ public final class EndpointCommand extends CommandGroup {
         }
 
         private void archive(ApiClient api, String name) {
-            var archived = EndpointView.of(api.delete(ApiPath.of("endpoints", name), Map.of("by", actorName())));
+            var archived = EndpointView.of(api.delete(ApiPath.of("endpoints", name), actorFields()));
             String line = "endpoint %s archived; its runs: escapement runs --endpoint %s"
                     .formatted(archived.name(), archived.id());
             print(archived.document(), archived.name(), line);

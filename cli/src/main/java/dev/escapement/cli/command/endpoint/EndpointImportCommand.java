@@ -70,7 +70,7 @@ final class EndpointImportCommand extends ActionCommand {
         var items = parser.entries.stream().map(EndpointFileEntry::document).toList();
         JsonNode body = Json.mapper().valueToTree(Map.of("items", items));
         try {
-            printResult(api.post(path, body, actorName()));
+            printResult(api.post(path, body, Optional.ofNullable(actorFields().get("by"))));
             return ExitCodes.OK;
         } catch (ApiException failure) {
             if (!failure.is(ApiException.Kind.INVALID_REQUEST)) {

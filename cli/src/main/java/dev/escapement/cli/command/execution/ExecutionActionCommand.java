@@ -8,7 +8,6 @@ import dev.escapement.cli.option.NamespaceOption;
 import dev.escapement.cli.output.ExecutionView;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -41,7 +40,7 @@ public abstract class ExecutionActionCommand extends ActionCommand {
         @Override
         protected int execute(ApiClient api) {
             ApiPath path = ApiPath.ofExecution(namespace.name(), name, "cancel");
-            var execution = new ExecutionView(api.post(path, Map.of("by", actorName())));
+            var execution = new ExecutionView(api.post(path, actorFields()));
             boolean tooLate = execution.isFinished() && !execution.reason().equals("Cancelled");
             String result = tooLate ? "already finished, phase " + execution.phase() : "cancellation requested";
             print(execution.document(), execution.name(), "execution " + execution.shortName() + ": " + result);
@@ -67,7 +66,7 @@ public abstract class ExecutionActionCommand extends ActionCommand {
         protected int execute(ApiClient api) {
             for (String name : names) {
                 ApiPath path = ApiPath.ofExecution(namespace.name(), name);
-                var deleted = new ExecutionView(api.delete(path, Map.of("by", actorName())));
+                var deleted = new ExecutionView(api.delete(path, actorFields()));
                 print(
                         deleted.document(),
                         name,

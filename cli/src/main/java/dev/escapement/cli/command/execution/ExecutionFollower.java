@@ -49,7 +49,7 @@ public final class ExecutionFollower {
                 .map(ExecutionView::new)
                 .filter(now -> now.uid().equals(submitted.uid()));
         latest.ifPresent(now -> progressListener.accept(
-                progressText(now.phase(), now.progress(), now.hasPhase("Running") ? now.message() : "")));
+                progressText(now.phase(), now.progress(), now.isFinished() ? "" : now.message())));
         return latest.map(ExecutionView::isFinished).orElse(true);
     }
 

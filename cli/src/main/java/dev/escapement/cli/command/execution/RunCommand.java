@@ -37,6 +37,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "  escapement run clean-disk node/worker-node-1 --wait",
             "  escapement run clean-disk node/worker-node-1 -p FILES=50 --timeout 5m",
+            "  escapement run clean-disk node/worker-node-1 --on-conflict wait --wait-for 5m --wait",
             "  escapement run clean-disk node/worker-node-1 -o name",
             "  escapement run clean-disk node/worker-node-1 --image registry.example.com/clean-disk:2 --engine job"
         })
@@ -83,6 +84,18 @@ public final class RunCommand extends DocumentCommand {
             paramLabel = "DURATION",
             description = "Limit for the run: 30s, 5m. Default: the timeout of the workflow")
     private Optional<Duration> timeout = Optional.empty();
+
+    @Option(
+            names = "--on-conflict",
+            paramLabel = "skip|wait",
+            description = "If the gate does not admit it now: skip it, or wait for what ends by itself. Default: skip")
+    private Optional<String> onConflict = Optional.empty();
+
+    @Option(
+            names = "--wait-for",
+            paramLabel = "DURATION",
+            description = "With --on-conflict wait: how long it may wait, at most 24h. Default: 10m")
+    private Optional<Duration> waitFor = Optional.empty();
 
     @Option(names = "--rationale", paramLabel = "TEXT", description = "Reason for the execution; it is recorded.")
     private Optional<String> rationale = Optional.empty();
@@ -153,11 +166,18 @@ public final class RunCommand extends DocumentCommand {
                 ExecutionSubmission.buildDocument(namespace.name(), execution, workflow, target, parameters);
         rationale.ifPresent(text -> document.withObject("/spec").put("rationale", text));
         timeout.ifPresent(time -> config(document).put("timeout", DurationText.format(time)));
+        onConflict.ifPresent(mode -> document.withObject("/spec").put("onConflict", capitalize(mode)));
+        waitFor.ifPresent(time -> document.withObject("/spec").put("waitFor", DurationText.format(time)));
         image.ifPresent(given -> document.withObject("/spec/workflowRef").put("containerImage", given));
         digest.ifPresent(given -> document.withObject("/spec/workflowRef").put("containerDigest", given));
         engine.ifPresent(given -> config(document).put("engine", given));
         serviceAccount.ifPresent(given -> config(document).put("serviceAccountName", given));
         return document;
+    }
+
+    /** The server refuses what is neither Skip nor Wait, with the permitted values. */
+    private static String capitalize(String mode) {
+        return mode.isEmpty() ? mode : mode.substring(0, 1).toUpperCase(Locale.ROOT) + mode.substring(1);
     }
 
     private static ObjectNode config(ObjectNode document) {

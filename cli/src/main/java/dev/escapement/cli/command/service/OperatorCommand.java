@@ -1,6 +1,7 @@
 package dev.escapement.cli.command.service;
 
 import dev.escapement.cli.ExitCodes;
+import dev.escapement.cli.command.DashboardAddress;
 import dev.escapement.cli.output.terminal.TerminalStyle;
 import dev.escapement.server.config.Settings;
 import dev.escapement.server.config.SettingsTable;
@@ -51,7 +52,7 @@ public final class OperatorCommand extends ServiceCommand<OperatorServer> {
     void printStarted(OperatorServer operator, Settings settings) {
         terminal.printLine(terminal.styled(TerminalStyle.SUCCESS, "Escapement operator is up") + ": cluster "
                 + operator.apiServerAddress());
-        terminal.printLine("  dashboard  " + operator.address() + "/");
+        terminal.printLine("  dashboard  " + DashboardAddress.of(operator, settings, context));
         terminal.printLine("  API        " + operator.address() + "/docs");
         terminal.printLine("  runs       in namespace " + settings.get(SettingsTable.EXECUTION_NAMESPACE)
                 + ", default engine " + settings.get(SettingsTable.ENGINE));

@@ -1,6 +1,7 @@
 package dev.escapement.cli.command.service;
 
 import dev.escapement.cli.ExitCodes;
+import dev.escapement.cli.command.DashboardAddress;
 import dev.escapement.cli.output.terminal.TerminalStyle;
 import dev.escapement.server.config.Settings;
 import dev.escapement.server.config.SettingsTable;
@@ -31,7 +32,7 @@ public final class UpCommand extends ServiceCommand<StandaloneServer> {
     @Override
     void printStarted(StandaloneServer server, Settings settings) {
         terminal.printLine(terminal.styled(TerminalStyle.SUCCESS, "Escapement is up") + ": " + server.address());
-        terminal.printLine("  dashboard  " + server.address() + "/");
+        terminal.printLine("  dashboard  " + DashboardAddress.of(server, settings, context));
         terminal.printLine("  API        " + server.address() + "/docs");
         terminal.printLine("  data       " + settings.dataFolder());
         terminal.printLine("  workflows  " + settings.workflowFolder());

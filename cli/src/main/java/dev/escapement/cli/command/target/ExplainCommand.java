@@ -1,6 +1,7 @@
 package dev.escapement.cli.command.target;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.escapement.backoff.DurationText;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiPath;
@@ -11,7 +12,10 @@ import dev.escapement.cli.output.terminal.TerminalStyle;
 import dev.escapement.cli.output.terminal.TerminalText;
 import dev.escapement.cli.output.terminal.TimeFormat;
 import dev.escapement.governor.Target;
+import java.time.Duration;
+import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(
@@ -34,15 +38,29 @@ public final class ExplainCommand extends DocumentCommand {
     @Parameters(index = "1", paramLabel = "TARGET", description = "namespace/kind/name, or kind/name.")
     private String target = "";
 
+    @Option(
+            names = "--wait-for",
+            paramLabel = "DURATION",
+            description = "Ask for an execution that may wait that long, at most 24h.")
+    private Optional<Duration> waitFor = Optional.empty();
+
     @Override
     protected int execute(ApiClient api) {
         String canonical = Target.parse(target).canonical();
         JsonNode decision = api.get(ApiPath.of("targets", "explain")
                 .withParameter("target", canonical)
-                .withParameter("workflow", workflow));
+                .withParameter("workflow", workflow)
+                .withParameter("waitFor", waitFor.map(DurationText::format)));
         boolean admitted = decision.path("admitted").asBoolean();
         print(decision, admitted ? "yes" : "no", () -> print(decision, canonical, admitted));
         return admitted ? ExitCodes.OK : ExitCodes.NO;
+    }
+
+    private String refusal(JsonNode decision) {
+        return ClientJson.instant(decision, "/waitsUntil")
+                .map(until -> "wait until " + TimeFormat.formatInstant(until, now()) + ", behind "
+                        + decision.path("waitsBehind").asLong() + " others")
+                .orElse("be Skipped");
     }
 
     /** Prints the decision of the gate, check by check. */
@@ -51,7 +69,8 @@ public final class ExplainCommand extends DocumentCommand {
         terminal.printLine(
                 admitted
                         ? terminal.styled(TerminalStyle.SUCCESS, "yes") + ": " + request + " would run now"
-                        : terminal.styled(TerminalStyle.FAILURE, "no") + ": " + request + " would be Skipped ("
+                        : terminal.styled(TerminalStyle.FAILURE, "no") + ": " + request + " would "
+                                + refusal(decision) + " ("
                                 + TerminalText.singleLine(ClientJson.text(decision, "/reason")) + ")");
         terminal.printLine("");
         Table table = new Table(terminal, "CHECK", "BLOCKS", "UNTIL", "DETAILS");

@@ -6,6 +6,7 @@ import dev.escapement.cli.client.ApiClient;
 import dev.escapement.cli.client.ApiException;
 import dev.escapement.cli.client.ServerAddress;
 import dev.escapement.cli.command.ContextCommand;
+import dev.escapement.cli.command.DashboardAddress;
 import dev.escapement.cli.output.terminal.TerminalStyle;
 import dev.escapement.common.NamedThreadFactory;
 import dev.escapement.server.StartException;
@@ -98,7 +99,7 @@ public final class DemoCommand extends ContextCommand {
     private int runOnServer(Settings settings) throws InterruptedException {
         try (StandaloneServer server = StandaloneServer.start(settings)) {
             terminal.printLine("Server and dashboard: %s   (temporary data in %s)"
-                    .formatted(styledAddress(server), settings.dataFolder()));
+                    .formatted(styledAddress(server, settings), settings.dataFolder()));
             int outcome = playInterruptibly(server, settings);
             if (!exitWhenDone && outcome != ExitCodes.INTERRUPTED) {
                 keepServerUp(server, settings);
@@ -128,16 +129,18 @@ public final class DemoCommand extends ContextCommand {
             terminal.printLine("""
 
                     The server stays up: %s. To use it from another terminal:
-                      export ESCAPEMENT_SERVER=%s
+                      export ESCAPEMENT_DATA=%s
                       ./escapement get executions
                       ./escapement describe target node/storage-node-7
-                    Ctrl-C stops it and deletes its data.""".formatted(styledAddress(server), server.address()));
+                    Ctrl-C stops it and deletes its data.""".formatted(styledAddress(server, settings), settings.dataFolder()));
             server.awaitTermination();
         }
     }
 
-    private String styledAddress(StandaloneServer server) {
-        return terminal.styled(TerminalStyle.BOLD, server.address().toString());
+    private String styledAddress(StandaloneServer server, Settings settings) {
+        return terminal.styled(
+                TerminalStyle.BOLD,
+                DashboardAddress.of(server, settings, context).toString());
     }
 
     private static void stop(StandaloneServer server, Path data) {
@@ -148,7 +151,9 @@ public final class DemoCommand extends ContextCommand {
     /** Aborts after {@link #MAX_MINUTES}: waiting for an event has no timeout of its own. */
     private DemoSession play(StandaloneServer server) throws InterruptedException {
         ApiClient api = new ApiClient(
-                ServerAddress.parse(server.address().toString(), "the demo"), Optional.empty(), REQUEST_TIMEOUT);
+                ServerAddress.parse(server.address().toString(), "the demo"),
+                Optional.of(server.token()),
+                REQUEST_TIMEOUT);
         DemoSession session = new DemoSession(context, api);
         ExecutorService executor = Executors.newSingleThreadExecutor(NamedThreadFactory.daemon("demo"));
         try {

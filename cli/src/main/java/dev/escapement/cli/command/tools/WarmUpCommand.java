@@ -60,6 +60,7 @@ public final class WarmUpCommand extends ContextCommand {
     private int runCommands(StandaloneServer server) {
         Map<String, String> environment = new HashMap<>(context.environment());
         environment.put("ESCAPEMENT_SERVER", server.address().toString());
+        environment.put("ESCAPEMENT_TOKEN", server.token());
         PrintWriter nowhere = new PrintWriter(PrintWriter.nullWriter());
         CommandContext silentContext =
                 context.withTerminalAndEnvironment(new Terminal(nowhere, nowhere, true, true), environment);

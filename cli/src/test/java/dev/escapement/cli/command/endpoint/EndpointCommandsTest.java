@@ -180,12 +180,12 @@ class EndpointCommandsTest extends ClientCommandTestBase {
     void pauseAcceptsDurationOrTimeOrNoEnd() {
         server.respondTo("POST /api/v1/endpoints/quiet/pause", PAUSED_ENDPOINT);
         assertThat(cli.run("endpoint", "pause", "quiet")).isEqualTo(ExitCodes.OK);
-        assertThat(lastRequestBody()).isEqualTo("{\"by\":\"ada\"}");
+        assertThat(lastRequestBody()).isEqualTo("{}");
         assertThat(cli.out()).isEqualToIgnoringNewLines("endpoint quiet paused: does not run until resumed");
         cli.run("endpoint", "pause", "quiet", "--for", "120m", "--reason", "rest", "--by", "bob");
         assertThat(lastRequestBody()).isEqualTo("{\"by\":\"bob\",\"for\":\"2h\",\"reason\":\"rest\"}");
         cli.run("endpoint", "pause", "quiet", "--until", "2026-11-16T00:00:00Z");
-        assertThat(lastRequestBody()).isEqualTo("{\"by\":\"ada\",\"until\":\"2026-11-16T00:00:00Z\"}");
+        assertThat(lastRequestBody()).isEqualTo("{\"until\":\"2026-11-16T00:00:00Z\"}");
         assertThat(cli.run("endpoint", "pause", "quiet", "--for", "1h", "--until", "2026-11-16T00:00:00Z"))
                 .isEqualTo(ExitCodes.USAGE);
         assertThat(cli.run("endpoint", "pause", "quiet", "--until", "tomorrow")).isEqualTo(ExitCodes.USAGE);
@@ -208,12 +208,11 @@ class EndpointCommandsTest extends ClientCommandTestBase {
                 .respondTo("DELETE /api/v1/endpoints/health/hints", FAILING_ENDPOINT);
         assertThat(cli.run("endpoint", "hint", "health", "--every", "10s", "--for", "1h", "--reason", "watching"))
                 .isEqualTo(ExitCodes.OK);
-        assertThat(lastRequestBody())
-                .isEqualTo("{\"by\":\"ada\",\"reason\":\"watching\",\"interval\":\"10s\",\"for\":\"1h\"}");
+        assertThat(lastRequestBody()).isEqualTo("{\"reason\":\"watching\",\"interval\":\"10s\",\"for\":\"1h\"}");
         cli.run("endpoint", "hint", "health", "--in", "5m", "--reason", "soon");
-        assertThat(lastRequestBody()).isEqualTo("{\"by\":\"ada\",\"reason\":\"soon\",\"in\":\"5m\"}");
+        assertThat(lastRequestBody()).isEqualTo("{\"reason\":\"soon\",\"in\":\"5m\"}");
         cli.run("endpoint", "hint", "health", "--at", "2026-11-16T00:00:00Z", "--reason", "then");
-        assertThat(lastRequestBody()).isEqualTo("{\"by\":\"ada\",\"reason\":\"then\",\"at\":\"2026-11-16T00:00:00Z\"}");
+        assertThat(lastRequestBody()).isEqualTo("{\"reason\":\"then\",\"at\":\"2026-11-16T00:00:00Z\"}");
         assertThat(cli.run("endpoint", "hint", "health", "--clear")).isEqualTo(ExitCodes.OK);
         assertThat(server.requests()).last().isEqualTo("DELETE /api/v1/endpoints/health/hints");
     }

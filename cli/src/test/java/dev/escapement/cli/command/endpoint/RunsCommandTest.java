@@ -89,7 +89,7 @@ class RunsCommandTest extends ClientCommandTestBase {
                         json(200, listJson(runJson(9, "SUCCEEDED", "2026-11-15T12:00:00Z"), FAILED_RUN)));
         assertThat(cli.run("endpoint", "run", "health", "--wait", "--reason", "now"))
                 .isEqualTo(ExitCodes.OK);
-        assertThat(server.received().get(0).body()).isEqualTo("{\"by\":\"ada\",\"reason\":\"now\"}");
+        assertThat(server.received().get(0).body()).isEqualTo("{\"reason\":\"now\"}");
         assertThat(cli.out()).contains("health  Waiting", "Run:           e1-8");
         server.respondTo(
                 "GET /api/v1/endpoints/e1/runs", listJson(runJson(9, "FAILED", "2026-11-15T12:00:00Z"), FAILED_RUN));

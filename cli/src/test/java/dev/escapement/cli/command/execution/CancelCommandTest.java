@@ -26,7 +26,8 @@ class CancelCommandTest extends ClientCommandTestBase {
         assertThat(cli.run("cancel", "one", "-n", "payment")).isEqualTo(ExitCodes.OK);
         assertThat(server.received().get(0).request())
                 .isEqualTo("POST /api/v1/executions/one/cancel?namespace=payment");
-        assertThat(server.received().get(0).body()).isEqualTo("{\"by\":\"ada\"}");
+        assertThat(server.received().get(0).body()).isEqualTo("{}");
+        assertThat(server.received().get(0).header("X-escapement-user")).contains("ada");
         assertThat(cli.out()).isEqualToIgnoringNewLines("execution payment/one: cancellation requested");
         assertThat(cli.run("cancel", "one")).isEqualTo(ExitCodes.NO);
         assertThat(cli.out()).isEqualToIgnoringNewLines("execution payment/one: already finished, phase Failed");

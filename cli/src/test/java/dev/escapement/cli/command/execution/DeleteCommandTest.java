@@ -23,6 +23,7 @@ class DeleteCommandTest extends ClientCommandTestBase {
         assertThat(cli.run("delete", "-n", "payment", "one", "two")).isEqualTo(ExitCodes.NOT_FOUND);
         assertThat(cli.out()).isEqualToIgnoringNewLines("execution payment/one deleted, last phase Failed");
         assertThat(cli.err()).contains("no two");
-        assertThat(server.received().get(0).body()).isEqualTo("{\"by\":\"ada\"}");
+        assertThat(server.received().get(0).body()).isEqualTo("{}");
+        assertThat(server.received().get(0).header("X-escapement-user")).contains("ada");
     }
 }

@@ -105,6 +105,24 @@ class RunCommandTest extends ClientCommandTestBase {
     }
 
     @Test
+    void sendsConflictOptions() throws IOException {
+        assertThat(cli.run("run", "w", "node/n", "--on-conflict", "wait", "--wait-for", "5m"))
+                .isEqualTo(ExitCodes.OK);
+        JsonNode sent = new JsonMapper().readTree(server.received().get(0).body());
+        assertThat(sent.at("/spec/onConflict").asText()).isEqualTo("Wait");
+        assertThat(sent.at("/spec/waitFor").asText()).isEqualTo("5m");
+    }
+
+    @Test
+    void waitShowsWhatItWaitsFor() {
+        String waiting = executionJson(
+                "{\"phase\":\"Pending\",\"pendingDetails\":{\"reason\":\"Waiting\",\"message\":\"waits for node/n\"}}");
+        server.respondTo(GET, json(200, waiting), json(200, COMPLETED)).respondTo(EVENTS, stream(COMPLETED_EVENT));
+        assertThat(runAndWait()).isEqualTo(ExitCodes.OK);
+        assertThat(cli.out()).contains("e1  Pending waits for node/n");
+    }
+
+    @Test
     void waitPrintsProgressLinesWhenNotInteractive() {
         String progress =
                 "event: Progress\ndata: {\"execution\":{\"uid\":\"u-1\"},\"pipelineRunStatus\":{\"completedTasks\":2,\"totalTasks\":3,\"message\":\"clean\"}}\n\n";

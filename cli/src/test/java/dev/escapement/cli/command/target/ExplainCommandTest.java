@@ -33,4 +33,17 @@ class ExplainCommandTest extends ClientCommandTestBase {
         assertThat(cli.out()).contains("yes: w on node/n would run now");
         assertThat(cli.run("explain", "w", "a/b/c/d")).isEqualTo(ExitCodes.USAGE);
     }
+
+    @Test
+    void printsHowLongAndBehindHowManyItWouldWait() {
+        server.respondTo("GET /api/v1/targets/explain", json(200, """
+                {"admitted":false,"reason":"ResourceBusy","message":"held","change":"when it ends","checks":[],
+                 "waitsUntil":"2026-11-15T12:05:00Z","waitsBehind":2}"""));
+        assertThat(cli.run("explain", "w", "node/n", "--wait-for", "5m")).isEqualTo(ExitCodes.NO);
+        assertThat(server.requests())
+                .containsExactly("GET /api/v1/targets/explain?target=node%2Fn&workflow=w&waitFor=5m");
+        assertThat(cli.out())
+                .contains(
+                        "no: w on node/n would wait until 2026-11-15T12:05:00Z (in 5m), behind 2 others (ResourceBusy)");
+    }
 }

@@ -7,6 +7,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** All writes, in their order. */
@@ -29,6 +31,16 @@ public final class EtcdHistory {
         entries = changes.stream()
                 .filter(change -> change.kind() == EtcdObjectKind.ENTRY)
                 .collect(Collectors.groupingBy(EtcdChange::path, LinkedHashMap::new, Collectors.toList()));
+    }
+
+    /** Returns the history without these ledger entries, by object name, and without the runs on their targets. */
+    EtcdHistory withoutTargets(Set<String> names) {
+        return new EtcdHistory(changes.stream()
+                .filter(change -> change.kind() != EtcdObjectKind.ENTRY || !names.contains(change.path()))
+                .filter(change -> change.kind() != EtcdObjectKind.RUN
+                        || !names.contains(
+                                Objects.requireNonNull(runs.get(change.uid())).target()))
+                .toList());
     }
 
     public List<EtcdChange> changes() {

@@ -24,11 +24,18 @@ final class EventCheck {
         for (JsonNode event : evidence.events()) {
             check.reasonsByUid
                     .computeIfAbsent(event.path("involvedObject").path("uid").asText(), uid -> new ArrayList<>())
-                    .add(event.path("reason").asText());
+                    .add(keyOf(event));
         }
         evidence.history().changesByUid(EtcdObjectKind.EXECUTION).keySet().forEach(check::checkExecution);
         check.checkClearances(evidence);
         return check.violations;
+    }
+
+    /** An execution may be delayed by one cause after another; the message begins with the cause. */
+    private static String keyOf(JsonNode event) {
+        String reason = event.path("reason").asText();
+        String message = event.path("message").asText();
+        return reason.equals("WorkflowPending") ? reason + " (" + message.split(":", 2)[0] + ")" : reason;
     }
 
     private void checkExecution(String uid) {

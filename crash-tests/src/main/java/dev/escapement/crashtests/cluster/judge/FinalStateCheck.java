@@ -23,13 +23,24 @@ final class FinalStateCheck {
         return found;
     }
 
-    /** Finds started runs that were deleted before their execution. */
-    static List<String> findDeletedRuns(EtcdHistory history) {
+    /**
+     * Finds started runs that were deleted before their execution. While Tekton is away, the operator removes a
+     * PipelineRun that does not stop, or that was not picked up; then its execution has failed.
+     */
+    static List<String> findDeletedRuns(ClusterEvidence evidence) {
+        EtcdHistory history = evidence.history();
         List<String> found = new ArrayList<>();
         for (RunLifecycle run : history.runs().values()) {
             boolean executionExists =
                     !history.execution(run.execution(), run.deletedRevision()).isMissingNode();
-            if (run.wasStarted() && run.deletedRevision() != RunLifecycle.NEVER && executionExists) {
+            boolean removedInOutage = run.kind().equals("PipelineRun")
+                    && evidence.executorOutages().stream().anyMatch(outage -> outage.contains(run.deletedRevision()))
+                    && PhaseCheck.phase(history.lastKnown(run.execution(), Long.MAX_VALUE))
+                            .equals("Failed");
+            if (run.wasStarted()
+                    && run.deletedRevision() != RunLifecycle.NEVER
+                    && executionExists
+                    && !removedInOutage) {
                 found.add("run %s of %s was deleted at revision %d"
                         .formatted(
                                 run.name(),

@@ -77,7 +77,10 @@ final class LedgerEarlyStartCheck {
         JsonNode status = failure.get().after().path("status");
         boolean during =
                 status.path("failureDetails").path("wasExecutionFailure").asBoolean();
-        Optional<Instant> allowed = LedgerEntryReader.parseTime(status.path("nextAllowedExecution"));
+        // An invalid request holds back only its own workflow.
+        boolean invalid = status.path("failureDetails").path("reason").asText().equals("ValidationError");
+        Optional<Instant> allowed =
+                LedgerEntryReader.parseTime(status.path("nextAllowedExecution")).filter(deadline -> !invalid);
         for (EtcdChange change : history.entries().getOrDefault(target.get().objectName(), List.of())) {
             if (change.revision() <= failure.get().revision()) {
                 continue;

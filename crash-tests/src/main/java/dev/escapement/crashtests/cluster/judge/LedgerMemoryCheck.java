@@ -36,7 +36,8 @@ final class LedgerMemoryCheck {
 
     private void checkRelease(EtcdChange change, String uid) {
         JsonNode execution = history.execution(uid, change.revision());
-        boolean started = history.runsOf(uid).stream().anyMatch(run -> run.startedRevision() <= change.revision());
+        boolean started = history.runsOf(uid).stream()
+                .anyMatch(run -> run.startedRevision() <= change.revision() && !run.withdrawn());
         if (execution.isMissingNode()) {
             boolean ended = PhaseCheck.isFinal(history.lastKnown(uid, change.revision()));
             if (started && !ended && !LedgerEntryReader.contains(change.after(), uid)) {
@@ -47,7 +48,8 @@ final class LedgerMemoryCheck {
         JsonNode status = execution.path("status");
         switch (PhaseCheck.phase(execution)) {
             case "Completed" -> {
-                if (!containsUid(LedgerEntryReader.completedExecutions(change.after()), uid)) {
+                if (!containsUid(LedgerEntryReader.completedExecutions(change.after()), uid)
+                        && !endsRequestedDeletion(change)) {
                     addViolation(change, uid, "completed, but the ledger does not contain it");
                 }
             }
@@ -58,6 +60,11 @@ final class LedgerMemoryCheck {
                 }
             }
         }
+    }
+
+    /** A person has deleted the entry, and the release lets it go: that ends a cooldown, but never a block. */
+    private static boolean endsRequestedDeletion(EtcdChange change) {
+        return change.isDeletion() && change.before().path("metadata").has("deletionTimestamp");
     }
 
     private void checkFailure(EtcdChange change, String uid, JsonNode status) {

@@ -84,8 +84,9 @@ final class ReasonCheck {
         if (during && !failure.path("requiresManualReview").asBoolean()) {
             addViolation(uid, "failed during execution, without requiresManualReview");
         }
-        if (!during && !REASONS_WITHOUT_BACKOFF.contains(reason) && !status.hasNonNull("nextAllowedExecution")) {
-            addViolation(uid, "failed before execution, without nextAllowedExecution");
+        // The failure that reaches the limit has no nextAllowedExecution.
+        if (!during && !REASONS_WITHOUT_BACKOFF.contains(reason) && !status.hasNonNull("consecutiveFailures")) {
+            addViolation(uid, "failed before execution, without consecutiveFailures");
         }
     }
 

@@ -16,6 +16,7 @@ import java.util.List;
  * @param endedRevision when it ended or was deleted
  * @param deletedRevision when it was deleted
  * @param succeeded whether it succeeded
+ * @param withdrawn whether it ended before Tekton created anything for it: it can never run
  */
 public record RunLifecycle(
         String kind,
@@ -26,11 +27,13 @@ public record RunLifecycle(
         long startedRevision,
         long endedRevision,
         long deletedRevision,
-        boolean succeeded) {
+        boolean succeeded,
+        boolean withdrawn) {
 
     /** A revision after all others. */
     public static final long NEVER = Long.MAX_VALUE;
 
+    private static final String WITHDRAWN = "kubernaut.ai/withdrawn";
     private static final String SUSPENDED_STATUS = "PipelineRunPending";
 
     static RunLifecycle of(List<EtcdChange> changes) {
@@ -39,6 +42,13 @@ public record RunLifecycle(
         long ended = NEVER;
         long deleted = NEVER;
         boolean succeeded = false;
+        boolean reported = false;
+        boolean withdrawn = false;
+        // A run that was withdrawn and got tasks nevertheless was not withdrawn at all.
+        boolean idle = isPipelineRun(changes)
+                && changes.stream()
+                        .allMatch(change ->
+                                change.after().at("/status/childReferences").isEmpty());
         for (EtcdChange change : changes) {
             if (change.isDeletion()) {
                 deleted = change.revision();
@@ -48,9 +58,14 @@ public record RunLifecycle(
                     started = change.revision();
                 }
                 String condition = succeededCondition(change.after());
-                if (ended == NEVER && !condition.equals("Unknown")) {
-                    ended = change.revision();
+                if (!reported && !condition.equals("Unknown")) {
+                    reported = true;
+                    ended = Math.min(ended, change.revision());
                     succeeded = condition.equals("True");
+                }
+                if (idle && change.after().path("metadata").path("annotations").has(WITHDRAWN)) {
+                    withdrawn = true;
+                    ended = Math.min(ended, change.revision());
                 }
             }
         }
@@ -63,7 +78,8 @@ public record RunLifecycle(
                 started,
                 ended,
                 deleted,
-                succeeded);
+                succeeded,
+                withdrawn || (idle && deleted != NEVER && !reported));
     }
 
     public boolean wasStarted() {
@@ -72,6 +88,10 @@ public record RunLifecycle(
 
     boolean isRunningAt(long revision) {
         return startedRevision <= revision && revision < endedRevision;
+    }
+
+    private static boolean isPipelineRun(List<EtcdChange> changes) {
+        return changes.get(0).object().path("kind").asText().equals("PipelineRun");
     }
 
     private static boolean isSuspended(JsonNode run) {

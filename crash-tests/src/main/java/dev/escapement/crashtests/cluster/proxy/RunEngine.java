@@ -6,17 +6,19 @@ import java.util.Optional;
 /** What executes a run. */
 public enum RunEngine {
     /** As a {@code PipelineRun}. */
-    TEKTON("/pipelineruns", "\"name\":\"pipelinerun/"),
+    TEKTON("/pipelineruns", "\"name\":\"pipelinerun/", "\"kind\":\"PipelineRun\""),
 
     /** As a {@code Job}. */
-    JOB("/jobs", "\"name\":\"job/");
+    JOB("/jobs", "\"name\":\"job/", "\"kind\":\"Job\"");
 
     private final String path;
-    private final String reference;
+    private final String holderReference;
+    private final String statusReference;
 
-    RunEngine(String path, String reference) {
+    RunEngine(String path, String holderReference, String statusReference) {
         this.path = path;
-        this.reference = reference;
+        this.holderReference = holderReference;
+        this.statusReference = statusReference;
     }
 
     /**
@@ -26,7 +28,9 @@ public enum RunEngine {
     public static Optional<RunEngine> of(ProxiedRequest call) {
         String text = call.text().replace(" ", "");
         for (RunEngine engine : values()) {
-            if (call.path().contains(engine.path) || text.contains(engine.reference)) {
+            if (call.path().contains(engine.path)
+                    || text.contains(engine.holderReference)
+                    || text.contains(engine.statusReference)) {
                 return Optional.of(engine);
             }
         }

@@ -19,6 +19,8 @@ class ClusterJudgeTest {
     private final ForgedEtcdHistory forged = new ForgedEtcdHistory();
     private final Map<String, String> acknowledged = new HashMap<>();
     private final Set<String> deleted = new TreeSet<>();
+    private final Set<String> lostEntries = new TreeSet<>();
+    private final List<RevisionRange> outages = new ArrayList<>();
     private final List<JsonNode> events = new ArrayList<>();
 
     /** Adds all writes and Events of an execution that completes. */
@@ -40,8 +42,17 @@ class ClusterJudgeTest {
     }
 
     private List<String> brokenPromises() {
-        ClusterEvidence evidence =
-                new ClusterEvidence(forged.history(), acknowledged, deleted, events, 0, Duration.ofSeconds(1), 5);
+        ClusterEvidence evidence = new ClusterEvidence(
+                forged.history(),
+                lostEntries,
+                outages,
+                acknowledged,
+                deleted,
+                events,
+                new ClusterDeliveries(List.of(), List.of(), Set.of()),
+                0,
+                Duration.ofSeconds(1),
+                5);
         return ClusterJudge.judge(evidence).brokenPromises();
     }
 
@@ -93,6 +104,21 @@ class ClusterJudgeTest {
         forged.requested("two").prepared("two", "two").acquired("two");
         assertThat(brokenPromises())
                 .anyMatch(promise -> promise.startsWith("P1 a target is acquired only if it is free"));
+    }
+
+    /** What the ledger says there proves nothing, but two runs at once are a violation anyway. */
+    @Test
+    void entryRemovedByForceExcusesLedgerButNoSecondRun() {
+        forged.requested("one")
+                .prepared("one", "one")
+                .acquired("one")
+                .recorded("one")
+                .started("one");
+        forged.requested("two").prepared("two", "two").acquired("two").started("two");
+        lostEntries.add(ForgedEtcdHistory.ENTRY);
+        assertThat(brokenPromises())
+                .noneMatch(promise -> promise.startsWith("P1 a target is acquired only if it is free"))
+                .anyMatch(promise -> promise.startsWith("P1 no two runs"));
     }
 
     @Test
@@ -158,6 +184,25 @@ class ClusterJudgeTest {
     }
 
     @Test
+    void deletionOfEntryByPersonEndsCooldownButNoBlock() {
+        addCompletedExecution("one");
+        forged.requested("two")
+                .prepared("two", "two")
+                .advanceTime(10)
+                .acquired("two")
+                .recorded("two")
+                .started("two");
+        forged.entryDeletionRequested().runEnded("two", "True").completed("two").entryDeleted();
+        acknowledged.put("two", "two");
+        addEvents("two", "PipelineRunCreated", "WorkflowCompleted", "LockReleased");
+        assertThat(brokenPromises()).isEmpty();
+        forged.requested("three").prepared("three", "three").acquired("three").recorded("three");
+        forged.started("three").entryDeletionRequested().runEnded("three", "False");
+        forged.failedDuring("three").entryDeleted();
+        assertThat(brokenPromises()).anyMatch(promise -> promise.startsWith("P3"));
+    }
+
+    @Test
     void detectsBlockRemovedWithoutClearance() {
         forged.requested("one")
                 .prepared("one", "one")
@@ -183,6 +228,39 @@ class ClusterJudgeTest {
         addCompletedExecution("one");
         forged.runDeleted("one");
         assertThat(brokenPromises()).anyMatch(promise -> promise.startsWith("P4 no run was deleted"));
+    }
+
+    /** Only a PipelineRun, only while Tekton was away, and only if its execution has failed. */
+    @Test
+    void runRemovedWhileTektonWasAwayBreaksNoPromise() {
+        acknowledged.put("one", "one");
+        forged.requested("one")
+                .prepared("one", "one")
+                .acquired("one")
+                .recorded("one")
+                .started("one");
+        forged.runDeleted("one").failedDuring("one").released("one", ForgedEtcdHistory.blockedBy("one"));
+        addEvents("one", "PipelineRunCreated", "WorkflowFailed", "LockReleased");
+        assertThat(brokenPromises()).anyMatch(promise -> promise.startsWith("P4 no run was deleted"));
+        outages.add(new RevisionRange(1, 100));
+        assertThat(brokenPromises()).isEmpty();
+    }
+
+    @Test
+    void withdrawnRunHasEndedUnlessItGotTasks() {
+        acknowledged.put("one", "one");
+        forged.requested("one")
+                .prepared("one", "one")
+                .acquired("one")
+                .recorded("one")
+                .started("one");
+        forged.runWithdrawn("one", "[]").failedBefore("one").released("one", "");
+        addEvents("one", "PipelineRunCreated", "WorkflowFailed", "LockReleased");
+        forged.advanceTime(10);
+        addCompletedExecution("two");
+        assertThat(brokenPromises()).isEmpty();
+        forged.runWithdrawn("one", "[{'name':'task'}]");
+        assertThat(brokenPromises()).anyMatch(promise -> promise.startsWith("P1 no two runs"));
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.escapement.crashtests.cluster.judge;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.escapement.crashtests.SingleQuotedJson;
 import dev.escapement.governor.Target;
 import java.time.Instant;
@@ -9,12 +10,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Builds a history of writes to etcd without any checks. Uids are names; there is one target. */
 final class ForgedEtcdHistory {
 
     private static final String TARGET = "node/a";
-    private static final String ENTRY = Target.parse(TARGET).objectName();
+    static final String ENTRY = Target.parse(TARGET).objectName();
     private static final Instant START = Instant.parse("2026-11-16T12:00:00Z");
 
     private final List<EtcdChange> changes = new ArrayList<>();
@@ -51,6 +53,16 @@ final class ForgedEtcdHistory {
                         .formatted(name));
     }
 
+    ForgedEtcdHistory failedBefore(String name) {
+        return execution(
+                name,
+                ("{'phase':'Failed','consecutiveFailures':1,'pipelineRunRef':{'uid':'%s'},'failureDetails':{"
+                                + "'reason':'PipelineRunCreationFailed',"
+                                + "'message':'m','naturalLanguageSummary':'s','wasExecutionFailure':false,"
+                                + "'requiresManualReview':false}}")
+                        .formatted(name));
+    }
+
     ForgedEtcdHistory skipped(String name, String details) {
         return execution(name, "{'phase':'Skipped','skipDetails':%s}".formatted(details));
     }
@@ -79,6 +91,16 @@ final class ForgedEtcdHistory {
     ForgedEtcdHistory runEnded(String run, String succeeded) {
         String status = "{'conditions':[{'type':'Succeeded','status':'%s'}]}".formatted(succeeded);
         return run(run, executionOf(run), "{}", status);
+    }
+
+    ForgedEtcdHistory runWithdrawn(String run, String tasks) {
+        String execution = executionOf(run);
+        return run(
+                run,
+                execution,
+                "{'status':'Cancelled'}",
+                "{'childReferences':%s}".formatted(tasks),
+                "{'kubernaut.ai/withdrawn':'{}'}");
     }
 
     ForgedEtcdHistory jobPrepared(String run, String execution) {
@@ -114,13 +136,25 @@ final class ForgedEtcdHistory {
     }
 
     private ForgedEtcdHistory run(String run, String execution, String spec, String status) {
+        return run(run, execution, spec, status, "{}");
+    }
+
+    private ForgedEtcdHistory run(String run, String execution, String spec, String status, String annotations) {
         return write(
                 EtcdObjectKind.RUN,
                 "runs/" + run,
-                SingleQuotedJson.parse(
-                        ("{'metadata':{'name':'%s','uid':'%s','labels':{'kubernaut.ai/execution-uid':'%s',"
-                                        + "'kubernaut.ai/target':'%s'}},'spec':%s,'status':%s}")
-                                .formatted(run, run, execution, ENTRY, spec, status)));
+                SingleQuotedJson.parse(("{'kind':'%s','metadata':{'name':'%s','uid':'%s','annotations':%s,'labels':{"
+                                + "'kubernaut.ai/execution-uid':'%s','kubernaut.ai/target':'%s'}},"
+                                + "'spec':%s,'status':%s}")
+                        .formatted(
+                                spec.contains("suspend") ? "Job" : "PipelineRun",
+                                run,
+                                run,
+                                annotations,
+                                execution,
+                                ENTRY,
+                                spec,
+                                status)));
     }
 
     ForgedEtcdHistory acquired(String name) {
@@ -136,6 +170,18 @@ final class ForgedEtcdHistory {
 
     ForgedEtcdHistory released(String name, String memory) {
         return entry("'last':'%s'%s".formatted(name, memory));
+    }
+
+    /** A finalizer keeps the entry for now. */
+    ForgedEtcdHistory entryDeletionRequested() {
+        ObjectNode entry =
+                Objects.requireNonNull(states.get(EtcdObjectKind.ENTRY + ENTRY)).deepCopy();
+        ((ObjectNode) entry.get("metadata")).put("deletionTimestamp", START.toString());
+        return write(EtcdObjectKind.ENTRY, ENTRY, entry);
+    }
+
+    ForgedEtcdHistory entryDeleted() {
+        return write(EtcdObjectKind.ENTRY, ENTRY, MissingNode.getInstance());
     }
 
     private ForgedEtcdHistory entry(String status) {

@@ -43,9 +43,9 @@ class FailureBackoffWithHintTest {
 
     @Test
     void healthyEndpointKeepsGridOfHint() {
-        RunHistory history = RunHistory.initial(NOON).withSuccess(NOON, NOON.plusMillis(29_999));
+        RunHistory history = RunHistory.initial(NOON).withSuccess(NOON, NOON.plusSeconds(29));
         assertThat(RunPlanner.withDefaultJitter()
-                        .planNextRun(HINTED, history, NOON.plusMillis(29_999))
+                        .planNextRun(HINTED, history, NOON.plusSeconds(29))
                         .at())
                 .isEqualTo(NOON.plusSeconds(30));
     }

@@ -16,7 +16,9 @@ import dev.escapement.kubernetes.run.KubernetesReasons;
 import dev.escapement.kubernetes.run.PodLookup;
 import dev.escapement.kubernetes.run.PodState;
 import dev.escapement.kubernetes.run.PodState.ContainerInfo;
+import dev.escapement.kubernetes.run.ReportedTime;
 import dev.escapement.kubernetes.run.RunLabels;
+import dev.escapement.kubernetes.run.WithdrawnRun;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
@@ -26,6 +28,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Runs workflows as Jobs.
@@ -36,7 +39,8 @@ import java.util.Optional;
  * suspension looks like its reaction to the second. An annotation, written with the start, records that the Job was
  * started, so it never counts as prepared again.
  */
-public record JobAdapter(PodLookup pods, InstantSource clock) implements ExecutorAdapter<Job> {
+public record JobAdapter(PodLookup pods, PodCreationFailures podFailures, InstantSource clock)
+        implements ExecutorAdapter<Job> {
 
     /** The annotation of a Job that was started. */
     private static final String STARTED_ANNOTATION = "kubernaut.ai/let-go";
@@ -63,7 +67,7 @@ public record JobAdapter(PodLookup pods, InstantSource clock) implements Executo
             Optional<JobCondition> failed = condition(job, "Failed");
             if (failed.isPresent()) {
                 return isPastDeadline(failed.get())
-                                && RunLabels.cancelledBy(job).isPresent()
+                                && WithdrawnRun.cancellationMessage(job).isPresent()
                         ? CANCELLED
                         : FAILED;
             }
@@ -123,8 +127,15 @@ public record JobAdapter(PodLookup pods, InstantSource clock) implements Executo
     }
 
     @Override
-    public boolean isStopping(Job run) {
-        return RunLabels.cancelledBy(run).isPresent();
+    public Optional<Instant> deadline(Job run) {
+        return startTime(run)
+                .flatMap(start -> Optional.ofNullable(run.getSpec().getActiveDeadlineSeconds())
+                        .map(start::plusSeconds));
+    }
+
+    @Override
+    public boolean hasChildren(Job run) {
+        return !findPods(run).isEmpty();
     }
 
     @Override
@@ -133,8 +144,8 @@ public record JobAdapter(PodLookup pods, InstantSource clock) implements Executo
     }
 
     @Override
-    public JsonPatch stopPatch(JsonPatch patch, String by) {
-        return expireDeadline(patch).annotate(RunLabels.CANCELLED_BY, by);
+    public JsonPatch stopPatch(JsonPatch patch) {
+        return expireDeadline(patch);
     }
 
     /** Makes the Job controller end the Job as past its deadline. */
@@ -148,26 +159,54 @@ public record JobAdapter(PodLookup pods, InstantSource clock) implements Executo
             case PREPARED ->
                 throw new IllegalArgumentException(
                         "the Job is suspended: " + run.getMetadata().getName());
-            case RUNNING -> new Observation.Running(RunProgress.UNKNOWN);
-            case COMPLETE ->
-                new Observation.Succeeded(
-                        new RunProgress(1, 1, ""), endedAt(run).orElseGet(clock::instant));
+            case RUNNING -> observeActive(run);
+            case COMPLETE -> new Observation.Succeeded(new RunProgress(1, 1, ""), endedAt(run, clock.instant()));
             case FAILED, CANCELLED, MODIFIED_EXTERNALLY -> new Observation.Failed(failureFacts(run, clock.instant()));
         };
     }
 
+    /**
+     * Without a start time the Job controller has not picked up the Job. With a failure to create its pod, and without
+     * a pod in the status, nothing has run. A pod that is created in this moment is found after the withdrawal.
+     */
+    private Observation observeActive(Job run) {
+        String uid = run.getMetadata().getUid();
+        if (startTime(run).isPresent() && (!podFailures.hasFailed(uid) || hasRecordedPod(run))) {
+            return new Observation.Running(RunProgress.UNKNOWN);
+        }
+        String version = run.getMetadata().getResourceVersion();
+        return new Observation.Stalled(
+                version, RunLabels.startedAt(run), podFailures.findRefusal(uid, clock.instant()));
+    }
+
+    private static boolean hasRecordedPod(Job run) {
+        JobStatus status = run.getStatus();
+        boolean uncounted = Optional.ofNullable(status.getUncountedTerminatedPods())
+                .filter(pods ->
+                        !pods.getFailed().isEmpty() || !pods.getSucceeded().isEmpty())
+                .isPresent();
+        return uncounted
+                || Stream.of(status.getActive(), status.getSucceeded(), status.getFailed(), status.getTerminating())
+                        .anyMatch(count -> count != null && count > 0);
+    }
+
+    private static Optional<Instant> startTime(Job run) {
+        return Optional.ofNullable(run.getStatus()).map(JobStatus::getStartTime).map(Instant::parse);
+    }
+
+    private List<PodLookup.PodSnapshot> findPods(Job job) {
+        return pods.findByLabel(CONTROLLER_UID_LABEL, job.getMetadata().getUid());
+    }
+
     /** Reads why a Job failed. Its only task is the workflow. */
     private RunFacts failureFacts(Job job, Instant now) {
-        Optional<String> start = Optional.ofNullable(job.getStatus()).map(JobStatus::getStartTime);
         RunFacts facts =
-                endFacts(job, now).withReasonTable(KubernetesReasons.TABLE).startedAt(start.map(Instant::parse));
-        List<PodState> podStates = pods
-                .findByLabel(CONTROLLER_UID_LABEL, job.getMetadata().getUid())
-                .stream()
+                endFacts(job, now).withReasonTable(KubernetesReasons.TABLE).startedAt(startTime(job));
+        List<PodState> podStates = findPods(job).stream()
                 .map(pod -> PodState.of(pod, JobAdapter::containerInfo))
                 .toList();
         if (podStates.isEmpty()) {
-            PodLookup.requireWatchCaughtUp(endedAt(job), now);
+            PodLookup.requireWatchCaughtUp(reportedEnd(job), now);
         }
         List<TaskFacts> tasks =
                 podStates.stream().map(pod -> taskFacts(pod, facts)).toList();
@@ -177,11 +216,12 @@ public record JobAdapter(PodLookup pods, InstantSource clock) implements Executo
     }
 
     private static RunFacts endFacts(Job job, Instant now) {
-        String actor = RunLabels.cancelledBy(job).orElse("an unknown user");
         return switch (JobState.of(job)) {
             case CANCELLED ->
-                RunFacts.of(RunEnd.CANCELLED, endedAt(job).orElse(now))
-                        .withReason("Cancelled", "cancelled by " + actor);
+                RunFacts.of(RunEnd.CANCELLED, endedAt(job, now))
+                        .withReason(
+                                "Cancelled",
+                                WithdrawnRun.cancellationMessage(job).orElseThrow());
             case MODIFIED_EXTERNALLY ->
                 RunFacts.of(RunEnd.LOST, now)
                         .withReason("", "the suspended Job was changed by another client: whether it ran is unknown");
@@ -193,7 +233,7 @@ public record JobAdapter(PodLookup pods, InstantSource clock) implements Executo
         Optional<JobCondition> failed = JobState.condition(job, "Failed");
         String reason = failed.map(JobCondition::getReason).orElse("");
         RunEnd end = failed.filter(JobState::isPastDeadline).isPresent() ? RunEnd.TIMED_OUT : RunEnd.FAILED;
-        return RunFacts.of(end, endedAt(job).orElse(now))
+        return RunFacts.of(end, endedAt(job, now))
                 .withReason(reason, failed.map(JobCondition::getMessage).orElse(""));
     }
 
@@ -206,8 +246,12 @@ public record JobAdapter(PodLookup pods, InstantSource clock) implements Executo
                 .withEarlierSteps(pod.previousSteps().toArray(StepFacts[]::new));
     }
 
+    private static Instant endedAt(Job job, Instant now) {
+        return reportedEnd(job).map(end -> ReportedTime.within(end, now)).orElse(now);
+    }
+
     /** Returns when the Job finished or failed. */
-    private static Optional<Instant> endedAt(Job job) {
+    private static Optional<Instant> reportedEnd(Job job) {
         return Optional.ofNullable(job.getStatus())
                 .map(JobStatus::getCompletionTime)
                 .or(() -> JobState.condition(job, "Failed").map(JobCondition::getLastTransitionTime))

@@ -12,11 +12,13 @@ import java.util.Map;
 @Version("v1")
 public final class PipelineRun extends SparseResource<Map<String, Object>, Map<String, Object>> implements Namespaced {
 
-    /** Keeps what is read from the cache: the requested and the actual state and the names of the tasks. */
+    /**
+     * Keeps what is read from the cache: the requested and the actual state, the timeouts and the names of the tasks.
+     */
     public static PipelineRun trim(PipelineRun run) {
         PipelineRun trimmed = new PipelineRun();
         trimmed.setMetadata(run.getMetadata());
-        trimmed.setSpec(LenientNode.select(run.getSpec(), "status"));
+        trimmed.setSpec(LenientNode.select(run.getSpec(), "status", "timeouts"));
         Map<String, Object> status = LenientNode.select(
                 run.getStatus(), "conditions", "startTime", "completionTime", "childReferences", "skippedTasks");
         LenientNode pipeline = new LenientNode(run.getStatus()).at("pipelineSpec");

@@ -6,7 +6,9 @@ import dev.escapement.governor.failure.TaskFacts;
 import dev.escapement.governor.failure.TaskState;
 import dev.escapement.kubernetes.run.KubernetesReasons;
 import dev.escapement.kubernetes.run.PodLookup;
+import dev.escapement.kubernetes.run.ReportedTime;
 import dev.escapement.kubernetes.run.RunLabels;
+import dev.escapement.kubernetes.run.WithdrawnRun;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -26,13 +28,16 @@ record PipelineRunFailureReader(PodLookup podLookup) {
     RunFacts read(PipelineRun run, List<TaskRun> taskRuns, Instant now) {
         SucceededCondition condition = SucceededCondition.of(run);
         PipelineSummary summary = PipelineSummary.of(run);
-        RunEnd end = runEnd(condition.reason());
+        RunEnd end = RunLabels.isExpired(run) ? RunEnd.TIMED_OUT : runEnd(condition.reason());
         var taskRunFacts =
                 taskRuns.stream().map(task -> taskRunFacts(summary, task)).toList();
         if (taskRunFacts.stream().anyMatch(TaskRunFacts::podMissing)) {
             PodLookup.requireWatchCaughtUp(endedAt(run, condition), now);
         }
-        RunFacts facts = RunFacts.of(end, endedAt(run, condition).orElse(now))
+        Instant endedAt = endedAt(run, condition)
+                .map(reported -> ReportedTime.within(reported, now))
+                .orElse(now);
+        RunFacts facts = RunFacts.of(end, endedAt)
                 .withReasonTable(KubernetesReasons.TEKTON_TABLE)
                 .withReason(condition.reason(), message(run, end, condition))
                 .startedAt(new LenientNode(run.getStatus()).instant("startTime"))
@@ -77,7 +82,7 @@ record PipelineRunFailureReader(PodLookup podLookup) {
 
     private static String message(PipelineRun run, RunEnd end, SucceededCondition condition) {
         return end == RunEnd.CANCELLED
-                ? RunLabels.cancelledBy(run).map(by -> "cancelled by " + by).orElse(condition.message())
+                ? WithdrawnRun.cancellationMessage(run).orElse(condition.message())
                 : condition.message();
     }
 }

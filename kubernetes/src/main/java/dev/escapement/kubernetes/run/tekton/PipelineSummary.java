@@ -69,23 +69,31 @@ record PipelineSummary(List<String> tasks, List<Child> children, Set<String> ski
     }
 
     /**
-     * Returns the progress of a running PipelineRun. Each change costs a status write, so it is
-     * {@link RunProgress#UNKNOWN} unless one task has finished and another one is running: before that there is nothing
-     * new, and after the last task the run finishes at once.
+     * Returns the progress of a running PipelineRun, with Tekton's reason and message. Each change costs a status
+     * write, so it is {@link RunProgress#UNKNOWN} while no task is running: Tekton resolves the pipeline, creates the
+     * next task, or finishes the run, and each usually takes less than a second.
      *
+     * @param condition of the run
      * @param taskRuns finds a TaskRun by name
      */
-    RunProgress progress(Function<String, Optional<TaskRun>> taskRuns) {
+    RunProgress progress(SucceededCondition condition, Function<String, Optional<TaskRun>> taskRuns) {
         var finished = tasks.stream().filter(task -> isFinished(task, taskRuns)).toList();
         List<String> open = tasks.stream()
                 .filter(task -> !finished.contains(task) && !skipped.contains(task))
                 .toList();
         var started = open.stream().filter(task -> !childrenOf(task).isEmpty()).findFirst();
-        if (finished.isEmpty() || started.isEmpty()) {
+        if (started.isEmpty()) {
             return RunProgress.UNKNOWN;
         }
         int done = taskCount() - open.size();
-        return new RunProgress(done, taskCount(), "task %d of %d: %s".formatted(done + 1, taskCount(), started.get()));
+        String current = "task %d of %d: %s".formatted(done + 1, taskCount(), started.get());
+        String message = condition.message().isEmpty() ? current : current + "; Tekton: " + condition.message();
+        return new RunProgress(done, taskCount(), message, condition.reason());
+    }
+
+    /** Returns the progress of a PipelineRun without a task yet, with Tekton's reason and message. */
+    RunProgress progressBeforeFirstTask(SucceededCondition condition) {
+        return new RunProgress(0, taskCount(), condition.message(), condition.reason());
     }
 
     /** Returns the progress of a successful PipelineRun; skipped tasks count as done. */

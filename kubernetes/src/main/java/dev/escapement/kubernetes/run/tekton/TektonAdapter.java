@@ -1,5 +1,6 @@
 package dev.escapement.kubernetes.run.tekton;
 
+import dev.escapement.backoff.DurationText;
 import dev.escapement.common.SafeText;
 import dev.escapement.engine.execution.ExecutionSpec;
 import dev.escapement.engine.execution.RunProgress;
@@ -8,9 +9,12 @@ import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.run.ExecutorAdapter;
 import dev.escapement.kubernetes.run.ExecutorAdapter.JsonPatch;
 import dev.escapement.kubernetes.run.PodLookup;
+import dev.escapement.kubernetes.run.ReportedTime;
 import dev.escapement.kubernetes.run.RunLabels;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,6 +38,12 @@ public record TektonAdapter(
     private static final String PENDING_STATUS = "PipelineRunPending";
     private static final String CANCELLED_STATUS = "Cancelled";
     private static final int MAX_QUOTED_LENGTH = 80;
+
+    /** What Tekton says before the first task is written if it lasts for longer: each change costs a status write. */
+    private static final Duration QUICK_START = Duration.ofMillis(500);
+
+    /** For a cluster whose Tekton has no default timeout: no run holds its target without a limit. */
+    static final Duration MAX_DURATION_WITHOUT_TIMEOUT = Duration.ofHours(24);
 
     private static final Pattern TEKTON_VARIABLE =
             Pattern.compile("\\$\\((params|context|tasks|finally|workspaces|steps?|results|inputs|outputs|credentials"
@@ -66,6 +76,12 @@ public record TektonAdapter(
                                         SafeText.quote(parameter.getKey(), MAX_QUOTED_LENGTH),
                                         SafeText.quote(found.group(), MAX_QUOTED_LENGTH))))
                 .findFirst();
+    }
+
+    /** What Tekton says of a prepared run; only the start shows how many tasks it has. */
+    @Override
+    public RunProgress initialProgress() {
+        return new RunProgress(0, 0, "", PENDING_STATUS);
     }
 
     @Override
@@ -115,9 +131,45 @@ public record TektonAdapter(
         return SucceededCondition.of(run).isFinished();
     }
 
+    /** Tekton counts from the start time in the status; its webhook writes its default timeout into every run. */
     @Override
-    public boolean isStopping(PipelineRun run) {
-        return specStatus(run).equals(CANCELLED_STATUS);
+    public Optional<Instant> deadline(PipelineRun run) {
+        return startTime(run).map(start -> start.plus(timeout(run).orElse(MAX_DURATION_WITHOUT_TIMEOUT)));
+    }
+
+    @Override
+    public Optional<Instant> failedAt(PipelineRun run) {
+        SucceededCondition condition = SucceededCondition.of(run);
+        return condition.failed() ? PipelineRunFailureReader.endedAt(run, condition) : Optional.empty();
+    }
+
+    private static Optional<Duration> timeout(PipelineRun run) {
+        try {
+            return Optional.of(new LenientNode(run.getSpec()).text("timeouts", "pipeline"))
+                    .filter(text -> !text.isEmpty())
+                    .map(DurationText::parse)
+                    // Tekton takes zero for "no timeout".
+                    .filter(timeout -> !timeout.isZero());
+        } catch (IllegalArgumentException unknownFormat) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<Instant> startTime(PipelineRun run) {
+        return new LenientNode(run.getStatus()).instant("startTime");
+    }
+
+    /** Pods have the labels of their PipelineRun. */
+    @Override
+    public boolean hasChildren(PipelineRun run) {
+        return !fetchTaskRuns(run).isEmpty()
+                || !pods.findByLabel(RunLabels.EXECUTION_UID, RunLabels.executionUid(run))
+                        .isEmpty();
+    }
+
+    @Override
+    public boolean admitsByWebhook() {
+        return true;
     }
 
     private static String specStatus(PipelineRun run) {
@@ -130,8 +182,8 @@ public record TektonAdapter(
     }
 
     @Override
-    public JsonPatch stopPatch(JsonPatch patch, String by) {
-        return patch.set("/spec/status", CANCELLED_STATUS).annotate(RunLabels.CANCELLED_BY, by);
+    public JsonPatch stopPatch(JsonPatch patch) {
+        return patch.set("/spec/status", CANCELLED_STATUS);
     }
 
     @Override
@@ -140,11 +192,17 @@ public record TektonAdapter(
         PipelineSummary summary = PipelineSummary.of(run);
         var now = clock.instant();
         if (condition.succeeded()) {
-            var at = PipelineRunFailureReader.endedAt(run, condition).orElse(now);
+            var at = PipelineRunFailureReader.endedAt(run, condition)
+                    .map(end -> ReportedTime.within(end, now))
+                    .orElse(now);
             return new Observation.Succeeded(summary.completedProgress(), at);
         }
+        if (!condition.failed() && startTime(run).isEmpty()) {
+            String version = run.getMetadata().getResourceVersion();
+            return new Observation.Stalled(version, RunLabels.startedAt(run), Optional.empty());
+        }
         if (!condition.failed()) {
-            return new Observation.Running(summary.progress(this::cachedTaskRun));
+            return observeRunning(run, condition, summary);
         }
         if (summary.children().stream()
                 .filter(PipelineSummary.Child::isTaskRun)
@@ -157,6 +215,17 @@ public record TektonAdapter(
         return tasks.stream().anyMatch(TektonAdapter::isRunning)
                 ? new Observation.Running(RunProgress.UNKNOWN)
                 : new Observation.Failed(new PipelineRunFailureReader(pods).read(run, tasks, now));
+    }
+
+    /** Reports Tekton's reason and message if there is no task at once, as with a bundle that takes long to pull. */
+    private Observation observeRunning(PipelineRun run, SucceededCondition condition, PipelineSummary summary) {
+        Instant slowAt = startTime(run).orElseThrow().plus(QUICK_START);
+        if (!summary.children().isEmpty()) {
+            return new Observation.Running(summary.progress(condition, this::cachedTaskRun));
+        }
+        return clock.instant().isBefore(slowAt)
+                ? new Observation.Running(RunProgress.UNKNOWN, Optional.empty(), Optional.empty(), Optional.of(slowAt))
+                : new Observation.Running(summary.progressBeforeFirstTask(condition));
     }
 
     private Optional<TaskRun> cachedTaskRun(String name) {

@@ -143,10 +143,9 @@ class JobFailureIT {
                 "the change is observed",
                 () -> Optional.of(testBed.runnerService().observe(run)).filter(Observation.Failed.class::isInstance));
         assertThat(observed).isInstanceOf(Observation.Failed.class);
-        Preparation.Ready again = (Preparation.Ready) testBed.runnerService().prepare(execution);
-        assertThat(again.run()).isEqualTo(run);
-        assertThat(testBed.runnerService().start(run, again.version(), 7)).isFalse();
-        assertThat(testBed.runnerService().remove(run, again.version())).isFalse();
+        assertThat(testBed.runnerService().prepare(execution)).isInstanceOf(Preparation.Refused.class);
+        assertThat(testBed.runnerService().start(run, first.version(), 7)).isFalse();
+        assertThat(testBed.runnerService().remove(run, first.version())).isFalse();
     }
 
     private void setSuspended(RunRef run, boolean suspended) {
@@ -196,7 +195,7 @@ class JobFailureIT {
                 Map.of(),
                 new WorkflowRef("repair", "", "simulated.local/succeed", ""),
                 new ExecutionConfig(Optional.empty(), "", "argo")));
-        assertThat(failure.reason()).isEqualTo(FailureReason.ConfigurationError);
+        assertThat(failure.reason()).isEqualTo(FailureReason.ValidationError);
         assertThat(failure.message()).contains("argo").contains("this operator has job");
         assertThat(failure.wasExecutionFailure()).isFalse();
     }

@@ -11,6 +11,9 @@ import org.junit.jupiter.api.Test;
 
 class PipelineSummaryTest {
 
+    private static final SucceededCondition RUNNING =
+            new SucceededCondition("Unknown", "Running", "Tasks Completed: 0", Optional.empty());
+
     @Test
     void countsSkippedAndFailedTasksAsDone() {
         PipelineRun running = pipelineRun("Running", """
@@ -21,16 +24,29 @@ class PipelineSummaryTest {
                 """);
         TaskRun cordon = taskRun("cordon", "False", "Failed", "");
         RunProgress progress = PipelineSummary.of(running)
-                .progress(name -> name.equals("run-cordon")
-                        ? Optional.of(cordon)
-                        : Optional.of(taskRun("tell", "Unknown", "Running", "")));
-        assertThat(progress).isEqualTo(new RunProgress(2, 3, "task 3 of 3: tell"));
+                .progress(
+                        RUNNING,
+                        name -> name.equals("run-cordon")
+                                ? Optional.of(cordon)
+                                : Optional.of(taskRun("tell", "Unknown", "Running", "")));
+        assertThat(progress)
+                .isEqualTo(new RunProgress(2, 3, "task 3 of 3: tell; Tekton: Tasks Completed: 0", "Running"));
     }
 
     @Test
-    void reportsNoProgressBeforeFirstTaskIsDone() {
+    void reportsProgressFromFirstTask() {
+        PipelineRun running = pipelineRun("Running", """
+                childReferences:
+                - {kind: TaskRun, name: run-cordon, pipelineTaskName: cordon}
+                """);
+        assertThat(PipelineSummary.of(running).progress(RUNNING, name -> Optional.empty()))
+                .isEqualTo(new RunProgress(0, 3, "task 1 of 3: cordon; Tekton: Tasks Completed: 0", "Running"));
+    }
+
+    @Test
+    void reportsNoProgressBeforeFirstTask() {
         PipelineRun running = pipelineRun("Running", "skippedTasks: [{name: drain, reason: x}]");
-        assertThat(PipelineSummary.of(running).progress(name -> Optional.empty()))
+        assertThat(PipelineSummary.of(running).progress(RUNNING, name -> Optional.empty()))
                 .isEqualTo(RunProgress.UNKNOWN);
     }
 
@@ -48,7 +64,8 @@ class PipelineSummaryTest {
                 """);
         for (PipelineRun run : List.of(between, after)) {
             assertThat(PipelineSummary.of(run)
-                            .progress(name -> Optional.of(taskRun(name.substring(4), "True", "Succeeded", ""))))
+                            .progress(
+                                    RUNNING, name -> Optional.of(taskRun(name.substring(4), "True", "Succeeded", ""))))
                     .isEqualTo(RunProgress.UNKNOWN);
         }
     }

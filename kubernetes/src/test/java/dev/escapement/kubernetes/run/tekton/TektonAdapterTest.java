@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.engine.execution.ExecutionSpec;
 import dev.escapement.engine.execution.ExecutionSpec.ExecutionConfig;
 import dev.escapement.engine.execution.ExecutionSpec.WorkflowRef;
+import dev.escapement.engine.execution.RunProgress;
+import dev.escapement.engine.port.WorkflowRunner.Observation;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -19,12 +23,31 @@ import org.junit.jupiter.api.Test;
 
 class TektonAdapterTest {
 
-    private static final TektonAdapter ADAPTER = new TektonAdapter(
-            new KubernetesClientBuilder().withConfig(Config.empty()).build(),
-            "runs",
-            new ResourceCache<>(),
-            TektonFixtures.podLookup(),
-            InstantSource.system());
+    private static final Instant START = Instant.parse("2026-11-16T11:59:00Z");
+
+    private static final TektonAdapter ADAPTER = adapterAt(START);
+
+    private static TektonAdapter adapterAt(Instant now) {
+        return new TektonAdapter(
+                new KubernetesClientBuilder().withConfig(Config.empty()).build(),
+                "runs",
+                new ResourceCache<>(),
+                TektonFixtures.podLookup(),
+                InstantSource.fixed(now));
+    }
+
+    private static PipelineRun resolvingRun(String timeout) {
+        return Serialization.unmarshal("""
+                apiVersion: tekton.dev/v1
+                kind: PipelineRun
+                metadata: {name: run, uid: uid-run}
+                spec: {timeouts: {pipeline: %s}}
+                status:
+                  startTime: "2026-11-16T11:59:00Z"
+                  conditions:
+                  - {type: Succeeded, status: Unknown, reason: ResolvingPipelineRef, message: awaiting remote resource}
+                """.formatted(timeout), PipelineRun.class);
+    }
 
     private static Map<String, Object> newSpec(ExecutionConfig config) {
         ExecutionSpec request = new ExecutionSpec(
@@ -72,5 +95,32 @@ class TektonAdapterTest {
     void roundsShortestTimeoutUpToOneMillisecond() {
         assertThat(newSpec(new ExecutionConfig(Optional.of(Duration.ofNanos(1)), "", "")))
                 .containsEntry("timeouts", Map.of("pipeline", "1ms"));
+    }
+
+    @Test
+    void reportsReasonAndMessageOfTektonUnlessFirstTaskComesAtOnce() {
+        PipelineRun run = resolvingRun("1h");
+        Instant slowAt = START.plusMillis(500);
+
+        assertThat(adapterAt(slowAt.minusNanos(1)).observe(run))
+                .isEqualTo(new Observation.Running(
+                        RunProgress.UNKNOWN, Optional.empty(), Optional.empty(), Optional.of(slowAt)));
+        assertThat(adapterAt(slowAt).observe(run))
+                .isEqualTo(new Observation.Running(
+                        new RunProgress(0, 0, "awaiting remote resource", "ResolvingPipelineRef")));
+    }
+
+    @Test
+    void runWithoutTimeoutHasDeadline() {
+        assertThat(ADAPTER.deadline(resolvingRun("1h0m0s"))).contains(START.plus(Duration.ofHours(1)));
+        assertThat(ADAPTER.deadline(resolvingRun("0s"))).contains(START.plus(Duration.ofDays(1)));
+    }
+
+    @Test
+    void failedRunHasItsEnd() {
+        PipelineRun failed = TektonFixtures.pipelineRun("PipelineRunTimeout", "completionTime: 2026-11-16T12:00:00Z");
+
+        assertThat(ADAPTER.failedAt(failed)).contains(START.plusSeconds(60));
+        assertThat(ADAPTER.failedAt(resolvingRun("1h"))).isEmpty();
     }
 }

@@ -24,6 +24,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Quotas and permissions on a real API server with a real Tekton. */
@@ -76,7 +77,9 @@ class TektonRefusalsIT {
         }
     }
 
+    /** Waits for a timeout. */
     @Test
+    @EnabledIfSystemProperty(named = "escapement.nightly", matches = "true")
     void taskRunQuotaTimesOutAsStartFailure() {
         try (RunTestBed testBed = RunTestBed.forTekton(cluster)) {
             createQuota(testBed.namespace(), "count/taskruns.tekton.dev");
@@ -134,7 +137,9 @@ class TektonRefusalsIT {
         }
     }
 
+    /** Waits for a timeout. */
     @Test
+    @EnabledIfSystemProperty(named = "escapement.nightly", matches = "true")
     void podQuotaFailsAsStartFailure() {
         try (RunTestBed testBed = RunTestBed.forTekton(cluster)) {
             createQuota(testBed.namespace(), "count/pods");
@@ -172,7 +177,7 @@ class TektonRefusalsIT {
                         .endMetadata()
                         .addNewRule()
                         .withApiGroups("tekton.dev", "batch", "")
-                        .withResources("pipelineruns", "taskruns", "jobs", "pods")
+                        .withResources("pipelineruns", "taskruns", "jobs", "pods", "events")
                         .withVerbs("get", "list", "watch")
                         .endRule()
                         .build())

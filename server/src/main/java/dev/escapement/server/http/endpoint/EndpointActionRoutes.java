@@ -3,9 +3,10 @@ package dev.escapement.server.http.endpoint;
 import dev.escapement.backoff.DurationText;
 import dev.escapement.common.SafeText;
 import dev.escapement.endpoints.model.EndpointOverrides.EndpointPause;
+import dev.escapement.endpoints.model.EndpointRequestMapper;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.schedule.EndpointService;
-import dev.escapement.endpoints.schedule.EndpointService.EndpointPausedException;
+import dev.escapement.endpoints.schedule.EndpointStateException;
 import dev.escapement.governor.plan.Hint;
 import dev.escapement.governor.plan.Hint.IntervalHint;
 import dev.escapement.governor.plan.Hint.OneShotHint;
@@ -13,6 +14,7 @@ import dev.escapement.server.http.ApiRequest;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.RequestBodies;
 import dev.escapement.server.http.Route;
+import dev.escapement.server.http.access.Right;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -33,12 +35,15 @@ public record EndpointActionRoutes(EndpointRouteContext routeContext) {
     public List<Route> routes() {
         String endpoint = "/api/v1/endpoints/{name}";
         return List.of(
-                Route.post(endpoint + "/pause", this::pause),
-                Route.post(endpoint + "/resume", action("resumed", endpoints()::resume)),
-                Route.post(endpoint + "/run", this::runNow),
-                Route.post(endpoint + "/reset-failures", action("failures reset", endpoints()::resetFailures)),
-                Route.post(endpoint + "/hints", this::addHint),
-                Route.delete(endpoint + "/hints", action("hints removed", endpoints()::clearHints)));
+                Route.post(Right.RUN, endpoint + "/pause", this::pause),
+                Route.post(Right.RUN, endpoint + "/resume", action("resumed", endpoints()::resume)),
+                Route.post(Right.RUN, endpoint + "/run", this::runNow),
+                Route.post(
+                        Right.CLEAR,
+                        endpoint + "/reset-failures",
+                        action("failures reset", endpoints()::resetFailures)),
+                Route.post(Right.RUN, endpoint + "/hints", this::addHint),
+                Route.delete(Right.RUN, endpoint + "/hints", action("hints removed", endpoints()::clearHints)));
     }
 
     private EndpointService endpoints() {
@@ -69,8 +74,8 @@ public record EndpointActionRoutes(EndpointRouteContext routeContext) {
         String reason = request.reason().orElse("requested");
         try {
             respond(request, 202, "run requested", endpoints().runNow(request.name(), request.by(), reason));
-        } catch (EndpointPausedException paused) {
-            throw HttpProblem.stateConflict(String.valueOf(paused.getMessage()));
+        } catch (EndpointStateException notNow) {
+            throw HttpProblem.stateConflict(String.valueOf(notNow.getMessage()));
         }
     }
 
@@ -82,6 +87,8 @@ public record EndpointActionRoutes(EndpointRouteContext routeContext) {
                         "reason is missing: it explains every run that the hint to endpoint %s moves".formatted(name)));
         try {
             respond(request, 200, "hint added", endpoints().addHint(name, now -> request.hint(now, reason)));
+        } catch (EndpointStateException tooMany) {
+            throw HttpProblem.stateConflict(String.valueOf(tooMany.getMessage()));
         } catch (IllegalArgumentException invalid) {
             throw HttpProblem.badRequest(String.valueOf(invalid.getMessage()));
         }
@@ -96,7 +103,7 @@ public record EndpointActionRoutes(EndpointRouteContext routeContext) {
 
     private ActionRequest readRequest(ApiRequest http, Set<String> known) throws IOException {
         Map<String, Object> body = http.readOptionalBody(known);
-        return new ActionRequest(http, routeContext.requireActiveName(http), http.caller(body), body);
+        return new ActionRequest(http, routeContext.requireActiveName(http), http.actor(body), body);
     }
 
     private void respond(ActionRequest request, int status, String action, Optional<StoredEndpoint> changed) {
@@ -132,7 +139,7 @@ public record EndpointActionRoutes(EndpointRouteContext routeContext) {
 
         /** @throws IllegalArgumentException if the hint is invalid */
         Hint hint(Instant now, String reason) {
-            Optional<Duration> interval = duration("interval");
+            Optional<Duration> interval = duration("interval").map(EndpointRequestMapper::requireLongEnough);
             Optional<Instant> at = instant("at");
             Optional<Duration> in = duration("in");
             long given = interval.stream().count()
@@ -140,8 +147,8 @@ public record EndpointActionRoutes(EndpointRouteContext routeContext) {
                     + in.stream().count();
             if (given != 1) {
                 throw HttpProblem.badRequest(
-                        "a hint must have exactly one of interval (how often to run), at (run once at a time) and in (run"
-                                + " once after a delay); this one has " + given);
+                        "a hint must have exactly one of interval (how often to run), at (run once at a time) and in"
+                                + " (run once after a delay); this one has " + given);
             }
             Optional<Instant> end = end(now);
             if (interval.isPresent()) {

@@ -11,6 +11,7 @@ import dev.escapement.server.http.ApiRequest;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.RequestBodies;
 import dev.escapement.server.http.Route;
+import dev.escapement.server.http.access.Right;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -18,23 +19,39 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 
-/** The route that creates or changes many endpoints at once, all or none. */
-public record EndpointImportRoutes(EndpointRouteContext routeContext) {
+/**
+ * The route that creates or changes many endpoints at once, all or none.
+ *
+ * @param importLock with one permit: an import may take a hundred megabytes of memory
+ */
+public record EndpointImportRoutes(EndpointRouteContext routeContext, Semaphore importLock) {
 
-    private static final int MAX_BODY_BYTES = 16 << 20;
     private static final int MAX_ENDPOINTS = 10_000;
     private static final int MAX_QUOTE_LENGTH = 130;
 
     public List<Route> routes() {
-        return List.of(Route.post("/api/v1/endpoints/import", this::importEndpoints, "dry-run"));
+        return List.of(Route.post(Right.ADMIN, RequestBodies.IMPORT_PATH, this::importEndpoints, "dry-run"));
     }
 
     private void importEndpoints(ApiRequest request) throws IOException {
+        if (!importLock.tryAcquire()) {
+            request.context().header("Retry-After", "1");
+            throw HttpProblem.of(503, "another import is in progress: retry");
+        }
+        try {
+            importAll(request);
+        } finally {
+            importLock.release();
+        }
+    }
+
+    private void importAll(ApiRequest request) throws IOException {
         boolean dryRun = request.flag("dry-run");
-        RequestBodies bodies = new RequestBodies(
-                MAX_BODY_BYTES, "limit of an import", request.bodies().ticker());
-        List<Map<String, Object>> items = collectItems(bodies.read(request.context(), DocumentParser::readAll));
+        String by = request.actor(Map.of());
+        List<Map<String, Object>> items =
+                collectItems(RequestBodies.ofImport().read(request.context(), DocumentParser::readAll));
         List<String> names = items.stream().map(EndpointImportRoutes::nameOf).toList();
         ImportPlan plan = new ImportPlan(items);
         if (dryRun) {
@@ -43,7 +60,7 @@ public record EndpointImportRoutes(EndpointRouteContext routeContext) {
             routeContext.endpoints().upsertAll(names, plan::resolve);
             EndpointRouteContext.AUDIT_LOG
                     .atInfo()
-                    .addKeyValue("by", request.caller(Map.of()))
+                    .addKeyValue("by", by)
                     .log(
                             "imported: added={} changed={}",
                             plan.result.created().size(),

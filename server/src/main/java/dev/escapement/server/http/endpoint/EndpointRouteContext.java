@@ -1,22 +1,27 @@
 package dev.escapement.server.http.endpoint;
 
 import dev.escapement.api.endpoint.Endpoint;
+import dev.escapement.api.schema.Violation;
 import dev.escapement.common.SafeText;
 import dev.escapement.endpoints.guard.AllowList;
 import dev.escapement.endpoints.model.EndpointDefinition.DesiredEndpoint;
 import dev.escapement.endpoints.model.EndpointMapper;
 import dev.escapement.endpoints.model.RemediationPolicy;
+import dev.escapement.endpoints.model.RemediationPolicy.ClusterRunOptions;
 import dev.escapement.endpoints.model.ScheduledEndpoint;
 import dev.escapement.endpoints.model.StoredEndpoint;
 import dev.escapement.endpoints.schedule.EndpointService;
 import dev.escapement.engine.port.ExecutionQueries;
+import dev.escapement.server.document.ClusterOnlyFields;
 import dev.escapement.server.document.EndpointRequestParser;
 import dev.escapement.server.http.ApiRequest;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.RequestBodies;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,8 +30,10 @@ import org.slf4j.LoggerFactory;
  *
  * @param allowList internal addresses that endpoints may call
  * @param queries finds the executions that remediate endpoints
+ * @param onCluster whether remediations run on Kubernetes
  */
-public record EndpointRouteContext(EndpointService endpoints, AllowList allowList, ExecutionQueries queries) {
+public record EndpointRouteContext(
+        EndpointService endpoints, AllowList allowList, ExecutionQueries queries, boolean onCluster) {
 
     static final Logger AUDIT_LOG = LoggerFactory.getLogger("escapement.endpoints");
     private static final int MAX_VALUE_LENGTH = 500;
@@ -63,7 +70,27 @@ public record EndpointRouteContext(EndpointService endpoints, AllowList allowLis
 
     /** @throws IllegalArgumentException with every problem, a line each */
     DesiredEndpoint parse(Map<String, Object> document, Optional<ScheduledEndpoint> old) {
-        return EndpointRequestParser.parse(document, old.map(ScheduledEndpoint::definition), Optional.of(allowList));
+        DesiredEndpoint desired =
+                EndpointRequestParser.parse(document, old.map(ScheduledEndpoint::definition), Optional.of(allowList));
+        if (!onCluster) {
+            desired.definition()
+                    .remediation()
+                    .map(RemediationPolicy::clusterOptions)
+                    .ifPresent(EndpointRouteContext::rejectClusterOptions);
+        }
+        return desired;
+    }
+
+    private static void rejectClusterOptions(ClusterRunOptions options) {
+        List<Violation> violations = ClusterOnlyFields.find(Map.of(
+                "remediation.containerDigest", options.containerDigest(),
+                "remediation.containerImage", ClusterOnlyFields.ifPinned(options.containerImage()),
+                "remediation.engine", options.engine(),
+                "remediation.serviceAccountName", options.serviceAccountName()));
+        if (!violations.isEmpty()) {
+            throw new IllegalArgumentException(
+                    violations.stream().map(Violation::message).collect(Collectors.joining("\n")));
+        }
     }
 
     /**

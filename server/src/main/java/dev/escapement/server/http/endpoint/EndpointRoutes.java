@@ -17,6 +17,7 @@ import dev.escapement.server.document.DocumentParser;
 import dev.escapement.server.http.ApiRequest;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.Route;
+import dev.escapement.server.http.access.Right;
 import dev.escapement.storage.problem.StorageException.UnexpectedStorageException;
 import java.io.IOException;
 import java.util.Arrays;
@@ -37,12 +38,12 @@ public record EndpointRoutes(EndpointRouteContext routeContext) {
 
     public List<Route> routes() {
         return List.of(
-                Route.post("/api/v1/endpoints", this::create),
+                Route.post(Right.ADMIN, "/api/v1/endpoints", this::create),
                 Route.get("/api/v1/endpoints", this::list, "state", "limit", "continue"),
                 Route.get("/api/v1/endpoints/{name}", this::get),
-                Route.of(PUT, "/api/v1/endpoints/{name}", this::replace),
-                Route.of(PATCH, "/api/v1/endpoints/{name}", this::change),
-                Route.delete("/api/v1/endpoints/{name}", this::archive));
+                Route.of(PUT, Right.ADMIN, "/api/v1/endpoints/{name}", this::replace),
+                Route.of(PATCH, Right.ADMIN, "/api/v1/endpoints/{name}", this::change),
+                Route.delete(Right.ADMIN, "/api/v1/endpoints/{name}", this::archive));
     }
 
     /** Returns routes that respond with 501 to all requests about endpoints, for an operator without a database. */
@@ -54,16 +55,18 @@ public record EndpointRoutes(EndpointRouteContext routeContext) {
                             + " jdbc:postgresql://host/name");
         };
         return Stream.of("/api/v1/endpoints", "/api/v1/endpoints/*", "/api/v1/runs", "/api/v1/runs/*")
-                .flatMap(
-                        path -> Stream.of(GET, POST, PUT, PATCH, DELETE).map(method -> new Route(method, path, reject)))
+                .flatMap(path -> Stream.of(GET, POST, PUT, PATCH, DELETE)
+                        .map(method -> new Route(method, path, Optional.empty(), reject)))
                 .toList();
     }
 
     private void create(ApiRequest request) throws IOException {
+        // Before the change: a request that states a name which is not the caller's is refused.
+        String by = request.actor(Map.of());
         DesiredEndpoint desired = readDesired(request.readBody(), Optional.empty());
         StoredEndpoint created = rejectTakenName(() -> routeContext.endpoints().create(desired));
         String name = created.endpoint().definition().name();
-        log(request, name, "added", Map.of());
+        EndpointRouteContext.logChange(by, name, "added", Map.of());
         request.context().header("Location", "/api/v1/endpoints/" + name);
         request.respond(201, routeContext.toDocument(created));
     }
@@ -105,18 +108,19 @@ public record EndpointRoutes(EndpointRouteContext routeContext) {
     }
 
     private void update(ApiRequest request, String action, Function<ScheduledEndpoint, Map<String, Object>> change) {
+        String by = request.actor(Map.of());
         String name = routeContext.requireActiveName(request);
         StoredEndpoint changed = rejectTakenName(() -> routeContext
                 .endpoints()
                 .update(name, old -> readDesired(change.apply(old), Optional.of(old)))
                 .orElseThrow(() -> EndpointRouteContext.notFound(name)));
-        log(request, name, action, Map.of());
+        EndpointRouteContext.logChange(by, name, action, Map.of());
         request.respond(200, routeContext.toDocument(changed));
     }
 
-    /** An interval in the patch replaces a cron expression, and the other way round. */
+    /** An interval in the patch replaces a cron expression, and the other way round. Secrets are filled in later. */
     private static Map<String, Object> applyPatch(ScheduledEndpoint old, Map<String, Object> patch) {
-        Map<String, Object> document = Json.toMap(EndpointMapper.toStored(old.definition(), old.overrides()));
+        Map<String, Object> document = Json.toMap(EndpointMapper.toEditable(old.definition(), old.overrides()));
         document.keySet().removeAll(STORED_ONLY_FIELDS);
         if (patch.get("interval") instanceof String && !patch.containsKey("cron")) {
             document.remove("cron");
@@ -154,28 +158,22 @@ public record EndpointRoutes(EndpointRouteContext routeContext) {
 
     private void archive(ApiRequest request) throws IOException {
         Map<String, Object> body = request.readOptionalBody(Set.of("by", "reason"));
+        String by = request.actor(body);
         try {
             StoredEndpoint before = routeContext.find(request);
             String name = routeContext.requireActiveName(request);
             if (routeContext.endpoints().archive(name).isEmpty()) {
                 throw EndpointRouteContext.notFound(name);
             }
-            respondArchived(request, name, body, routeContext.toDocument(before));
+            EndpointRouteContext.logChange(by, name, "archived", body);
+            request.respond(200, routeContext.toDocument(before));
         } catch (UnexpectedStorageException unreadable) {
             // An endpoint whose document cannot be read can still be archived.
             String name = request.pathParameter("name");
             String id = routeContext.endpoints().store().archive(name).orElseThrow(() -> unreadable);
-            respondArchived(request, name, body, Map.of("id", id, "name", name));
+            EndpointRouteContext.logChange(by, name, "archived", body);
+            request.respond(200, Map.of("id", id, "name", name));
         }
-    }
-
-    private static void respondArchived(ApiRequest request, String name, Map<String, Object> body, Object document) {
-        log(request, name, "archived", body);
-        request.respond(200, document);
-    }
-
-    private static void log(ApiRequest request, String name, String action, Map<String, Object> body) {
-        EndpointRouteContext.logChange(request.caller(body), name, action, body);
     }
 
     private DesiredEndpoint readDesired(Map<String, Object> document, Optional<ScheduledEndpoint> old) {

@@ -9,6 +9,7 @@ import dev.escapement.server.events.JournalFeed;
 import dev.escapement.server.http.ApiRequest;
 import dev.escapement.server.http.ResponseStreams;
 import dev.escapement.server.http.Route;
+import dev.escapement.server.http.access.Right;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -79,22 +80,26 @@ public record ExecutionLogRoutes(ExecutionRoutes.Backend executions, JournalFeed
         try (JournalFeed.Subscription listener = feed.subscribe()) {
             Optional<RunRef> run = first.status().runRef();
             boolean finished = first.status() instanceof ExecutionStatus.Final;
-            while (run.isEmpty() && !finished && listener.await(RUN_WAIT_INTERVAL)) {
+            while (run.isEmpty()
+                    && !finished
+                    && listener.await(RUN_WAIT_INTERVAL)
+                    && request.isStillAllowed(Right.VIEW)) {
                 Optional<Execution> current = find(request);
                 run = current.flatMap(execution -> execution.status().runRef());
                 finished = current.isEmpty() || current.get().status() instanceof ExecutionStatus.Final;
                 response.flushBuffer();
             }
             if (run.isPresent()) {
-                copyLog(run.get(), from, out);
+                copyLog(request, run.get(), from, out);
             }
         }
     }
 
-    private void copyLog(RunRef run, long from, OutputStream out) throws IOException, InterruptedException {
+    private void copyLog(ApiRequest request, RunRef run, long from, OutputStream out)
+            throws IOException, InterruptedException {
         RunLogs.Chunk chunk = executions.logs().read(run, from, CHUNK_SIZE);
         boolean more = true;
-        while (more) {
+        while (more && request.isStillAllowed(Right.VIEW)) {
             out.write(chunk.text().getBytes(StandardCharsets.UTF_8));
             out.flush();
             boolean caughtUp = chunk.text().isEmpty();

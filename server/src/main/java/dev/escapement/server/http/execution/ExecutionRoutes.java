@@ -17,6 +17,7 @@ import dev.escapement.server.document.ExecutionRequestParser;
 import dev.escapement.server.http.ApiRequest;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.Route;
+import dev.escapement.server.http.access.Right;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,7 @@ public record ExecutionRoutes(Backend backend) {
      *
      * @param workQueue receives every execution that was created, cancelled or deleted
      * @param reloader returns a just created execution as it is stored
+     * @param requestCheck throws IllegalArgumentException for a request that this server cannot honour
      */
     public record Backend(
             ExecutionStore store,
@@ -41,18 +43,19 @@ public record ExecutionRoutes(Backend backend) {
             ExecutionService service,
             RunLogs logs,
             Consumer<WorkItem> workQueue,
-            UnaryOperator<Execution> reloader) {}
+            UnaryOperator<Execution> reloader,
+            Consumer<Execution> requestCheck) {}
 
     private static final String[] LIST_PARAMETERS = {"namespace", "phase", "workflow", "target", "limit", "continue"};
     private static final List<String> PHASES = List.of("Completed", "Failed", "Pending", "Running", "Skipped");
 
     public List<Route> routes() {
         return List.of(
-                Route.post("/api/v1/executions", this::create, "namespace"),
+                Route.post(Right.RUN, "/api/v1/executions", this::create, "namespace"),
                 Route.get("/api/v1/executions", this::list, LIST_PARAMETERS),
                 Route.get("/api/v1/executions/{name}", this::get, "namespace"),
-                Route.delete("/api/v1/executions/{name}", this::delete, "namespace"),
-                Route.post("/api/v1/executions/{name}/cancel", this::cancel, "namespace"));
+                Route.delete(Right.CLEAR, "/api/v1/executions/{name}", this::delete, "namespace"),
+                Route.post(Right.RUN, "/api/v1/executions/{name}/cancel", this::cancel, "namespace"));
     }
 
     private void create(ApiRequest request) throws IOException {
@@ -85,11 +88,13 @@ public record ExecutionRoutes(Backend backend) {
         backend.workQueue().accept(new WorkItem(execution.ref(), target));
     }
 
-    private static Execution parse(ApiRequest request) throws IOException {
+    private Execution parse(ApiRequest request) throws IOException {
         Map<String, Object> document = request.readBody();
         try {
             String uid = UUID.randomUUID().toString();
-            Execution execution = ExecutionRequestParser.parse(document, request.namespace(), uid, request.now());
+            Execution execution = ExecutionRequestParser.parse(document, request.namespace(), uid, request.now())
+                    .createdBy(request.actor(Map.of()));
+            backend.requestCheck().accept(execution);
             String stored = execution.ref().namespace();
             request.parameter("namespace")
                     .filter(namespace -> !namespace.equals(stored))
@@ -145,7 +150,7 @@ public record ExecutionRoutes(Backend backend) {
     }
 
     private static String readCaller(ApiRequest request) throws IOException {
-        return request.caller(request.readOptionalBody(Set.of("by")));
+        return request.actor(request.readOptionalBody(Set.of("by")));
     }
 
     private static WorkflowExecution toDocument(Versioned<Execution> seen) {

@@ -3,9 +3,10 @@ package dev.escapement.server.http.system;
 import dev.escapement.server.BuildInfo;
 import dev.escapement.server.http.ApiRequest;
 import dev.escapement.server.http.Route;
+import dev.escapement.server.http.transport.Asset;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -13,6 +14,7 @@ import java.util.Objects;
 /** Serves the dashboard, the OpenAPI document and Swagger UI from the jar. */
 public final class DashboardRoutes {
 
+    private static final String ASSET_PREFIX = "/assets/";
     private static final String RESOURCE_FOLDER = "/dev/escapement/server/page/";
     private static final String SWAGGER_FOLDER = "/META-INF/resources/webjars/swagger-ui/";
 
@@ -40,20 +42,32 @@ public final class DashboardRoutes {
     private DashboardRoutes() {}
 
     public static List<Route> routes() {
-        List<Route> routes = new ArrayList<>(List.of(
+        return List.of(
                 Route.page("/", request -> sendPage(request, "index.html", PAGE_POLICY)),
                 Route.page("/docs", request -> sendPage(request, "docs.html", DOCS_POLICY)),
                 Route.page("/openapi.yaml", request -> send(request, "yaml", OpenApiDocument.yaml())),
-                Route.page("/favicon.ico", request -> send(request, RESOURCE_FOLDER + "icon.svg"))));
-        for (String name : ASSETS) {
-            routes.add(Route.page("/assets/" + name, request -> send(request, RESOURCE_FOLDER + name)));
-        }
-        for (String name : SWAGGER_ASSETS) {
-            routes.add(Route.page(
-                    "/assets/" + name,
-                    request -> send(request, SWAGGER_FOLDER + BuildInfo.readVersion(SWAGGER_POM) + "/" + name)));
-        }
-        return routes;
+                Route.page("/favicon.ico", request -> send(request, RESOURCE_FOLDER + "icon.svg")));
+    }
+
+    /** Returns the scripts, styles and images of the pages, by path. */
+    public static Map<String, Asset> assets() {
+        Map<String, Asset> assets = new HashMap<>();
+        ASSETS.forEach(name -> assets.put(ASSET_PREFIX + name, asset(RESOURCE_FOLDER + name)));
+        String swagger = SWAGGER_FOLDER + BuildInfo.readVersion(SWAGGER_POM) + "/";
+        SWAGGER_ASSETS.forEach(name -> assets.put(ASSET_PREFIX + name, asset(swagger + name)));
+        return assets;
+    }
+
+    private static Asset asset(String resource) {
+        return new Asset(resource, contentType(extension(resource)));
+    }
+
+    private static String extension(String resource) {
+        return resource.substring(resource.lastIndexOf('.') + 1);
+    }
+
+    private static String contentType(String extension) {
+        return Objects.requireNonNull(CONTENT_TYPES.get(extension), extension);
     }
 
     private static void sendPage(ApiRequest request, String name, String policy) throws IOException {
@@ -66,12 +80,14 @@ public final class DashboardRoutes {
             if (in == null) {
                 throw new IllegalStateException("the jar has no " + resource);
             }
-            send(request, resource.substring(resource.lastIndexOf('.') + 1), in.readAllBytes());
+            send(request, extension(resource), in.readAllBytes());
         }
     }
 
     private static void send(ApiRequest request, String extension, byte[] content) {
-        String type = Objects.requireNonNull(CONTENT_TYPES.get(extension), extension);
-        request.context().contentType(type).header("Cache-Control", "no-cache").result(content);
+        request.context()
+                .contentType(contentType(extension))
+                .header("Cache-Control", "no-cache")
+                .result(content);
     }
 }

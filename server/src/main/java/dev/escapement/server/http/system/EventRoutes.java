@@ -7,6 +7,7 @@ import dev.escapement.server.http.ApiRequest;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.ResponseStreams;
 import dev.escapement.server.http.Route;
+import dev.escapement.server.http.access.Right;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -28,6 +29,7 @@ public record EventRoutes(JournalFeed feed, ResponseStreams streams) {
     }
 
     private void openStream(ApiRequest request) {
+        streams.rejectIfFull();
         Context context = request.context();
         boolean follow = context.queryParam("follow") == null || request.flag("follow");
         String start = startPosition(context);
@@ -38,7 +40,7 @@ public record EventRoutes(JournalFeed feed, ResponseStreams streams) {
             throw HttpProblem.badRequest("after is %s: it must be empty or the id of an event"
                     .formatted(SafeText.quote(start, MAX_QUOTE_LENGTH)));
         }
-        streams.open(context, () -> stream(context, start, first, follow));
+        streams.open(context, () -> stream(request, start, first, follow));
     }
 
     /** The header, which a browser sends when it reconnects, takes precedence over the parameter. */
@@ -50,8 +52,9 @@ public record EventRoutes(JournalFeed feed, ResponseStreams streams) {
                 .orElseGet(feed::position);
     }
 
-    private void stream(Context context, String start, List<JournalFeed.Event> first, boolean follow)
+    private void stream(ApiRequest request, String start, List<JournalFeed.Event> first, boolean follow)
             throws IOException, InterruptedException {
+        Context context = request.context();
         context.res().setStatus(200);
         context.res().setContentType("text/event-stream");
         context.res().setCharacterEncoding("UTF-8");
@@ -61,7 +64,7 @@ public record EventRoutes(JournalFeed feed, ResponseStreams streams) {
             String position = catchUp(out, send(out, start, first));
             out.write(HEARTBEAT_COMMENT);
             out.flush();
-            while (follow && subscription.await(HEARTBEAT_INTERVAL)) {
+            while (follow && subscription.await(HEARTBEAT_INTERVAL) && request.isStillAllowed(Right.VIEW)) {
                 List<JournalFeed.Event> events = feed.readAfter(position, BATCH_SIZE);
                 List<JournalFeed.Event> progress = subscription.drainProgress();
                 if (events.isEmpty() && progress.isEmpty()) {

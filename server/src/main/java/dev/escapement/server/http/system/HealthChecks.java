@@ -15,9 +15,15 @@ public final class HealthChecks {
     /**
      * A named check.
      *
+     * @param vital whether the server counts as failing while there is a problem; otherwise it counts as degraded,
+     *     which does not take it out of service
      * @param probe returns the problem, or empty if there is none; may throw
      */
-    public record Check(String name, Supplier<Optional<String>> probe) {
+    public record Check(String name, boolean vital, Supplier<Optional<String>> probe) {
+
+        public Check(String name, Supplier<Optional<String>> probe) {
+            this(name, true, probe);
+        }
 
         /** Returns a check that reports a problem while the condition is false. */
         public static Check of(String name, BooleanSupplier condition, String problem) {
@@ -28,17 +34,25 @@ public final class HealthChecks {
     /**
      * The results of all checks, as they are sent.
      *
-     * @param status {@code ok} or {@code failing}
+     * @param status {@code ok}, {@code degraded} or {@code failing}
      * @param checks by name: {@code ok} or the problem
      */
     public record Report(String status, Map<String, String> checks) {
 
         private static final String OK = "ok";
+        private static final String FAILING = "failing";
 
         static Report run(Iterable<Check> checks) {
             Map<String, String> results = new LinkedHashMap<>();
-            checks.forEach(check -> results.put(check.name(), runCheck(check)));
-            return new Report(results.values().stream().allMatch(OK::equals) ? OK : "failing", results);
+            String status = OK;
+            for (Check check : checks) {
+                String result = runCheck(check);
+                results.put(check.name(), result);
+                if (!result.equals(OK) && !status.equals(FAILING)) {
+                    status = check.vital() ? FAILING : "degraded";
+                }
+            }
+            return new Report(status, results);
         }
 
         private static String runCheck(Check check) {
@@ -50,8 +64,8 @@ public final class HealthChecks {
             }
         }
 
-        boolean healthy() {
-            return status.equals(OK);
+        public boolean healthy() {
+            return !status.equals(FAILING);
         }
     }
 
@@ -68,12 +82,12 @@ public final class HealthChecks {
         this.ticker = ticker;
     }
 
-    Report checkLiveness() {
+    public Report checkLiveness() {
         return Report.run(livenessChecks);
     }
 
     /** Callers that waited for a check share its result, however long it took. */
-    synchronized Report checkReadiness() {
+    public synchronized Report checkReadiness() {
         if (lastReady.isEmpty() || ticker.getAsLong() - lastReadyAt >= CACHE_NANOS) {
             lastReady = Optional.of(Report.run(readinessChecks));
             lastReadyAt = ticker.getAsLong();

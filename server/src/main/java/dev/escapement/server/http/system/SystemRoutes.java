@@ -6,8 +6,11 @@ import dev.escapement.server.http.ApiRequest;
 import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.Route;
 import dev.escapement.server.http.WorkflowLookup;
+import dev.escapement.server.http.access.Right;
+import io.javalin.http.HandlerType;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -30,8 +33,10 @@ public record SystemRoutes(
                 Route.get("/api/v1/policy", request -> request.respond(200, policyDocument.get())),
                 Route.page("/health/live", request -> respondHealth(request, health.checkLiveness())),
                 Route.page("/health/ready", request -> respondHealth(request, health.checkReadiness())),
-                Route.page(
+                new Route(
+                        HandlerType.GET,
                         "/metrics",
+                        Optional.of(Right.VIEW),
                         request -> request.context()
                                 .contentType("text/plain; version=0.0.4; charset=utf-8")
                                 .result(metrics.get())));

@@ -2,7 +2,10 @@ package dev.escapement.server.http.target;
 
 import dev.escapement.api.target.Explanation;
 import dev.escapement.api.target.RemediationTarget;
+import dev.escapement.backoff.DurationText;
 import dev.escapement.common.SafeText;
+import dev.escapement.engine.execution.ExecutionSpec.ConflictSettings;
+import dev.escapement.engine.execution.ExecutionSpec.OnConflict;
 import dev.escapement.engine.mapping.TargetMapper;
 import dev.escapement.engine.mapping.TargetState;
 import dev.escapement.engine.port.ExecutionQueries.EntryFilter;
@@ -19,8 +22,10 @@ import dev.escapement.server.http.HttpProblem;
 import dev.escapement.server.http.RequestBodies;
 import dev.escapement.server.http.Route;
 import dev.escapement.server.http.WorkflowLookup;
+import dev.escapement.server.http.access.Right;
 import dev.escapement.server.http.execution.ExecutionRoutes;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -37,15 +42,16 @@ public record TargetRoutes(ExecutionRoutes.Backend executions, WorkflowLookup wo
     public List<Route> routes() {
         return List.of(
                 Route.get("/api/v1/targets", this::list, "state", "limit", "continue"),
-                Route.get("/api/v1/targets/explain", this::explainNamed, "workflow", "target"),
-                Route.post("/api/v1/targets/clear", this::clearNamed),
+                Route.get("/api/v1/targets/explain", this::explainNamed, "workflow", "target", "waitFor"),
+                Route.post(Right.CLEAR, "/api/v1/targets/clear", this::clearNamed),
                 Route.get("/api/v1/targets/{id}", this::get),
                 Route.get(
                         "/api/v1/targets/{id}/explain",
                         request -> explain(request, readPathTarget(request)),
                         "workflow",
-                        "target"),
-                Route.post("/api/v1/targets/{id}/clear", request -> {
+                        "target",
+                        "waitFor"),
+                Route.post(Right.CLEAR, "/api/v1/targets/{id}/clear", request -> {
                     Map<String, Object> body = readBody(request, Set.of("by", "reason"));
                     clear(request, readPathTarget(request), body);
                 }));
@@ -93,13 +99,23 @@ public record TargetRoutes(ExecutionRoutes.Backend executions, WorkflowLookup wo
     private void explain(ApiRequest request, Target target) {
         String workflow = request.parameter("workflow")
                 .orElseThrow(() -> HttpProblem.badRequest("workflow is missing: it names the workflow to check"));
-        GateDecision decision = executions.service().explain(workflow, target, request.now());
+        GateDecision decision = executions.service().explain(workflow, target, readWaitFor(request), request.now());
         boolean unknown = workflows.isUnknown(workflow);
         request.respond(200, toExplanation(workflow, target, decision, unknown));
     }
 
+    /** Returns how long the execution would wait; empty if it would be skipped instead. */
+    private static Optional<Duration> readWaitFor(ApiRequest request) {
+        try {
+            Optional<Duration> waitFor = request.parameter("waitFor").map(DurationText::parse);
+            return new ConflictSettings(waitFor.map(given -> OnConflict.Wait), waitFor).waitLimit();
+        } catch (IllegalArgumentException invalid) {
+            throw HttpProblem.badRequest("waitFor: " + invalid.getMessage());
+        }
+    }
+
     private void clear(ApiRequest request, Target target, Map<String, Object> body) {
-        String by = request.caller(body);
+        String by = request.actor(body);
         String reason = ApiRequest.readReason(body)
                 .orElseThrow(() -> HttpProblem.badRequest(
                         "reason is missing: it states why target " + target + " may be tried again"));
@@ -153,16 +169,21 @@ public record TargetRoutes(ExecutionRoutes.Backend executions, WorkflowLookup wo
         String message = workflow + " would run on " + target + " now";
         String change = explanation.describeChange();
         Optional<Instant> allowedAt = explanation.allowedAt();
-        if (decision instanceof GateDecision.Skip skip) {
-            reason = skip.reason().name();
-            message = skip.message();
-        } else if (unknown) {
-            // The gate may admit it, but it would fail before execution, and that would count against the target.
+        if (unknown) {
+            // Requests are validated before the gate.
             reason = "WorkflowNotFound";
-            message = "the catalogue has no workflow %s: it would fail before execution, and count against the target"
-                    .formatted(SafeText.quote(workflow, MAX_WORKFLOW_QUOTE_LENGTH));
+            message =
+                    "the catalogue has no workflow %s: it would fail before execution, whatever state the target is in"
+                            .formatted(SafeText.quote(workflow, MAX_WORKFLOW_QUOTE_LENGTH));
             change = "when the catalogue has such a workflow";
             allowedAt = Optional.empty();
+        } else if (decision instanceof GateDecision.Skip skip) {
+            reason = skip.reason().name();
+            message = skip.message();
+        } else if (decision instanceof GateDecision.Wait wait) {
+            reason = wait.cause().reason().name();
+            message = "it would wait until %s at the latest; %s"
+                    .formatted(wait.until(), wait.cause().message());
         }
         return new Explanation(
                 workflow,
@@ -172,6 +193,8 @@ public record TargetRoutes(ExecutionRoutes.Backend executions, WorkflowLookup wo
                 message,
                 text(allowedAt),
                 change,
+                decision instanceof GateDecision.Wait wait ? wait.until().toString() : null,
+                decision instanceof GateDecision.Wait wait ? (long) wait.ahead() : null,
                 explanation.checks().stream().map(TargetRoutes::check).toList(),
                 Map.of());
     }

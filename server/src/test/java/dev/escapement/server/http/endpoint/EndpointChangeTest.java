@@ -40,13 +40,14 @@ class EndpointChangeTest extends EndpointTestBase {
                         "interval",
                         "1h",
                         "headers",
-                        Map.of("Authorization", "Bearer s3cr3t", "X-Plain", "seen"),
+                        Map.of("Authorization", "Bearer s3cr3t", "X-Plain", "unknown", "Accept", "text/plain"),
                         "signingKey",
                         SIGNING_KEY));
         ServerResponse shown = server.get("/api/v1/endpoints/secret");
         assertThat(shown.raw().body()).doesNotContain("s3cr3t").doesNotContain("MfKQ9r8");
         assertThat(shown.text("/headers/Authorization")).isEqualTo("(hidden)");
-        assertThat(shown.text("/headers/X-Plain")).isEqualTo("seen");
+        assertThat(shown.text("/headers/X-Plain")).isEqualTo("(hidden)");
+        assertThat(shown.text("/headers/Accept")).isEqualTo("text/plain");
         ServerResponse same = server.put("/api/v1/endpoints/secret", shown.raw().body());
         assertThat(same.status()).describedAs(same.raw().body()).isEqualTo(200);
         ServerResponse patched =
@@ -59,6 +60,53 @@ class EndpointChangeTest extends EndpointTestBase {
         assertThat(call.header("X-Plain")).isEmpty();
         assertThat(call.header("X-New")).contains("1");
         assertThat(server.get("/api/v1/runs?endpoint=secret").raw().body()).doesNotContain("s3cr3t");
+    }
+
+    @Test
+    void sendsStoredSecretsToNoOtherHost() throws IOException {
+        server.createEndpoint(
+                "moved",
+                Map.of(
+                        "url",
+                        sink.url("/moved"),
+                        "interval",
+                        "1h",
+                        "headers",
+                        Map.of("Authorization", "Bearer s3cr3t", "X-Api-Key", "k3y", "Accept", "text/plain"),
+                        "signingKey",
+                        SIGNING_KEY));
+        try (StubHttpServer other = new StubHttpServer()) {
+            String elsewhere = "{\"url\":\"" + other.url("/moved") + "\"}";
+            ServerResponse refused = server.patch("/api/v1/endpoints/moved", elsewhere);
+            assertThat(refused.status()).describedAs(refused.raw().body()).isEqualTo(400);
+            String rule =
+                    " is (hidden): the stored value is for " + sink.url("").replaceFirst("/$", "")
+                            + " and is not sent to another scheme, host or port; give it again, or remove it";
+            assertThat(refused.raw().body())
+                    .contains("headers.Authorization" + rule, "headers.X-Api-Key" + rule, "signingKey" + rule)
+                    .doesNotContain("s3cr3t", "k3y", "headers.Accept");
+            ServerResponse shown = server.get("/api/v1/endpoints/moved");
+            String hiddenElsewhere = shown.raw().body().replace(sink.url("/moved"), other.url("/moved"));
+            assertThat(server.put("/api/v1/endpoints/moved", hiddenElsewhere).status())
+                    .isEqualTo(400);
+            ServerResponse imported = server.post("/api/v1/endpoints/import", hiddenElsewhere);
+            assertThat(imported.status()).isEqualTo(400);
+            assertThat(imported.raw().body()).contains("items[0] (moved): headers.Authorization" + rule);
+            ServerResponse samePort =
+                    server.patch("/api/v1/endpoints/moved", "{\"url\":\"" + sink.url("/path") + "\"}");
+            assertThat(samePort.status()).describedAs(samePort.raw().body()).isEqualTo(200);
+
+            String known = "{\"url\":\"" + other.url("/moved")
+                    + "\",\"signingKey\":null,\"headers\":{\"Authorization\":\"Bearer n3w\",\"X-Api-Key\":null}}";
+            ServerResponse changed = server.patch("/api/v1/endpoints/moved", known);
+            assertThat(changed.status()).describedAs(changed.raw().body()).isEqualTo(200);
+            postAccepted("moved/run", "{}");
+            StubHttpServer.RecordedRequest call = other.await("/moved", 1).get(0);
+            assertThat(call.header("Authorization")).contains("Bearer n3w");
+            assertThat(call.header("Accept")).contains("text/plain");
+            assertThat(call.header("X-Api-Key")).isEmpty();
+            assertThat(call.header("webhook-signature")).isEmpty();
+        }
     }
 
     @Test
@@ -177,16 +225,16 @@ class EndpointChangeTest extends EndpointTestBase {
         server.createEndpoint("there", Map.of("url", sink.url("/there"), "interval", "1h"));
         postAccepted("there/pause", "{}");
         String yaml = """
-                name: fresh
+            name: fresh
+            url: %s
+            cron: 0 3 * * *
+            ---
+            items:
+              - name: there
                 url: %s
-                cron: 0 3 * * *
-                ---
-                items:
-                  - name: there
-                    url: %s
-                    interval: 2h
-                ---
-                """.formatted(sink.url("/fresh"), sink.url("/there"));
+                interval: 2h
+            ---
+            """.formatted(sink.url("/fresh"), sink.url("/there"));
         ServerResponse checked = server.post("/api/v1/endpoints/import?dry-run=true", yaml, "application/yaml");
         assertThat(checked.text("/created/0")).describedAs(checked.raw().body()).isEqualTo("fresh");
         assertThat(server.get("/api/v1/endpoints/fresh").status()).isEqualTo(404);

@@ -40,7 +40,7 @@ class EndpointLifecycleTest extends EndpointTestBase {
                         "signingKey",
                         SIGNING_KEY,
                         "interval",
-                        "100ms"));
+                        "1s"));
         assertThat(created.raw().headers().firstValue("Location")).contains("/api/v1/endpoints/beat");
         assertThat(created.text("/status/state")).isEqualTo("NEW");
         StubHttpServer.RecordedRequest call = sink.await("/beat", 3).get(0);
@@ -69,6 +69,21 @@ class EndpointLifecycleTest extends EndpointTestBase {
         assertThat(server.get("/api/v1/endpoints/" + id).text("/name")).isEqualTo("beat");
     }
 
+    /**
+     * While the requested run has not started, another request changes nothing; after that it is refused for a second.
+     */
+    @Test
+    void refusesRunRequestSoonAfterAnother() {
+        sink.setReply("/often", 200, "");
+        server.createEndpoint("often", Map.of("url", sink.url("/often"), "interval", "1h"));
+        ServerResponse refused = ConditionPoller.await(
+                "a request soon after another one is refused",
+                () -> server.post("/api/v1/endpoints/often/run", "{}"),
+                answer -> answer.status() != 202);
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.message()).contains("endpoint often was requested less than 1s ago");
+    }
+
     @Test
     void backsOffOnFailureAndRecoversAfterReset() {
         sink.setReply("/sick", 503, "not now");
@@ -93,8 +108,26 @@ class EndpointLifecycleTest extends EndpointTestBase {
         ServerResponse forgiven = postAccepted("sick/reset-failures", "{}");
         assertThat(forgiven.body().at("/status/failures").asInt()).isZero();
         sink.setReply("/sick", 200, "better");
-        postAccepted("sick/run", "");
+        runEndpoint("sick");
         server.awaitEndpoint("sick", "works", seen -> seen.text("/status/state").equals("HEALTHY"));
+    }
+
+    @Test
+    void doesNotCallThisServerAlthoughLoopbackIsAllowed() {
+        String own = server.address().resolve("/api/v1/endpoints/sick/run").toString();
+        ServerResponse refused =
+                server.post("/api/v1/endpoints", "{\"name\":\"loop\",\"interval\":\"1h\",\"url\":\"" + own + "\"}");
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.message()).contains("url is refused: 127.0.0.1 resolves to this server itself");
+
+        // A name is checked at the call.
+        String byName = own.replace("127.0.0.1", "localhost");
+        server.createEndpoint("loop", Map.of("url", byName, "interval", "1h", "method", "POST"));
+        postAccepted("loop/run", "{}");
+        server.awaitEndpoint("loop", "fails", seen -> seen.text("/status/state").equals("FAILING"));
+        JsonNode run = server.get("/api/v1/runs?endpoint=loop").body().at("/items/0");
+        assertThat(run.path("failure").asText()).isEqualTo("ADDRESS_DENIED");
+        assertThat(run.path("error").asText()).contains("this server itself");
     }
 
     @Test
@@ -123,7 +156,7 @@ class EndpointLifecycleTest extends EndpointTestBase {
         ServerResponse ended = server.awaitEndpoint(
                 "hangs", "ended", seen -> seen.body().at("/status/nextRun").isObject());
         assertThat(ended.text("/status/nextRun/source")).isEqualTo("HINT_INTERVAL");
-        assertThat(ended.text("/status/plan/by")).isEqualTo("bot");
+        assertThat(ended.text("/status/plan/by")).isEqualTo("bot (unverified)");
         assertThat(server.get("/api/v1/endpoints/hangs/runs").text("/items/0/outcome"))
                 .isEqualTo("SUCCEEDED");
     }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.escapement.server.StubHttpServer;
 import dev.escapement.server.standalone.TestServer;
 import dev.escapement.server.standalone.TestServer.ServerResponse;
+import dev.escapement.testkit.ConditionPoller;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,6 +39,13 @@ abstract class EndpointTestBase {
         ServerResponse answer = server.post("/api/v1/endpoints/" + path, body);
         assertThat(answer.status()).describedAs(answer.raw().body()).isBetween(200, 202);
         return answer;
+    }
+
+    /** Requests a run; waits if the last one was requested a moment ago. */
+    void runEndpoint(String name) {
+        ConditionPoller.await(
+                "a run of " + name + " may be requested",
+                () -> server.post("/api/v1/endpoints/" + name + "/run", "{}").status() == 202);
     }
 
     static List<String> textsAt(ServerResponse list, String pointer) {

@@ -56,10 +56,10 @@ class InvalidEndpointRequestTest {
     @Test
     void listsEveryProblemOfDocument() {
         ServerResponse answer = assertRefused(400, "BadRequest", server.post(PATH, """
-                        {"name": "-no-", "url": "ttps://x.example", "method": "BREW", "interval": "1h", "cron": "* * * * *",
-                         "timeout": "1h", "headers": {"Host": "evil", "X": "a\\nb"}, "signingKey": "secret-thing",
-                         "minInterval": "x", "colour": "red", "remediation": {"target": "nothing"}}
-                        """));
+            {"name": "-no-", "url": "ttps://x.example", "method": "BREW", "interval": "1h", "cron": "* * * * *",
+             "timeout": "1h", "headers": {"Host": "evil", "X": "a\\nb"}, "signingKey": "secret-thing",
+             "minInterval": "x", "colour": "red", "remediation": {"target": "nothing"}}
+            """));
         assertThat(answer.message())
                 .contains("name is \"-no-\": must match")
                 .contains("url is refused")
@@ -142,7 +142,7 @@ class InvalidEndpointRequestTest {
                 "hints; {\"interval\":\"10s\"}; reason is missing",
                 "hints; {\"reason\":\"r\"}; exactly one of interval",
                 "hints; {\"interval\":\"10s\",\"in\":\"5m\",\"reason\":\"r\"}; exactly one of interval",
-                "hints; {\"interval\":\"0s\",\"reason\":\"r\"}; must be from",
+                "hints; {\"interval\":\"0s\",\"reason\":\"r\"}; must be at least 1s",
                 "hints; {\"interval\":\"10s\",\"for\":\"0s\",\"reason\":\"r\"}; must expire later",
                 "hints; {\"at\":\"2999-01-01T00:00:00Z\",\"for\":\"1h\",\"reason\":\"r\"}; must expire later",
                 "hints; {\"at\":\"+999999999-12-31T23:59:59Z\",\"reason\":\"r\"}; must be",
@@ -166,7 +166,7 @@ class InvalidEndpointRequestTest {
         for (int i = 0; i < 20; i++) {
             assertThat(server.post(PATH + "/there/hints", hint).status()).isEqualTo(200);
         }
-        assertThat(assertRefused(400, "BadRequest", server.post(PATH + "/there/hints", hint))
+        assertThat(assertRefused(409, "Conflict", server.post(PATH + "/there/hints", hint))
                         .message())
                 .contains("20 hints");
         assertThat(server.delete(PATH + "/there/hints").status()).isEqualTo(200);
@@ -235,6 +235,30 @@ class InvalidEndpointRequestTest {
         assertThat(assertRefused(413, "RequestTooLarge", server.post(path, large))
                         .message())
                 .contains("16777216 bytes (limit of an import)");
+    }
+
+    @Test
+    void refusesIntervalsBelowASecond() {
+        String rule = "an interval of 999ms is too short: it must be at least 1s";
+        String body = "{\"name\":\"fast\",\"url\":\"https://a.example/\",\"interval\":\"%s\",\"maxInterval\":\"%s\"}";
+        assertThat(assertRefused(400, "BadRequest", server.post(PATH, body.formatted("999ms", "999ms")))
+                        .message())
+                .contains("interval is refused: " + rule, "maxInterval is refused: " + rule);
+        String hint = "{\"interval\":\"999ms\",\"reason\":\"haste\"}";
+        assertThat(assertRefused(400, "BadRequest", server.post(PATH + "/there/hints", hint))
+                        .message())
+                .isEqualTo(rule);
+    }
+
+    @Test
+    void refusesRemediationFieldsThatOnlyAClusterCanHonour() {
+        String body = """
+            {"name": "pinned", "url": "https://a.example/", "interval": "1h", "remediation": {"workflow": "ok",
+             "target": "node/a", "engine": "job", "serviceAccountName": "worker"}}\
+            """;
+        assertThat(assertRefused(400, "BadRequest", server.post(PATH, body)).message())
+                .contains("remediation.engine is \"job\": only an operator on Kubernetes can honour it")
+                .contains("remediation.serviceAccountName is \"worker\": only an operator");
     }
 
     @Test

@@ -104,7 +104,7 @@ class ExecutionLifecycleTest {
         ServerResponse cleared =
                 server.post("/api/v1/targets/node%2Fbroken/clear", "{\"by\": \"ann\", \"reason\": \"looked at it\"}");
         assertThat(cleared.status()).isEqualTo(200);
-        assertThat(cleared.text("/status/clearance/clearedBy")).isEqualTo("ann");
+        assertThat(cleared.text("/status/clearance/clearedBy")).isEqualTo("ann (unverified)");
         assertThat(server.get("/api/v1/executions/broken").text("/status/blockClearance/clearReason"))
                 .isEqualTo("looked at it");
         server.createExecution("again", "ok", "node/broken", Map.of());

@@ -43,7 +43,8 @@ class UnknownWriteOutcomeTest {
                 requests,
                 (run, from, limit) -> new RunLogs.Chunk("", 0, true),
                 queue::add,
-                UnaryOperator.identity());
+                UnaryOperator.identity(),
+                execution -> {});
         api = new TestRouteServer(new ExecutionRoutes(backend).routes());
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.server.StubHttpServer;
 import dev.escapement.server.standalone.TestServer;
 import dev.escapement.testkit.ConditionPoller;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -67,7 +68,7 @@ class DashboardIT {
             browser.clickButton("Clear");
             ConditionPoller.await(
                     "the block is gone", () -> !browser.textOf("target-rows").contains("Blocked"));
-            browser.awaitText("event-rows", "BlockCleared", "cleared by anna: put it right");
+            browser.awaitText("event-rows", "BlockCleared", "cleared by anna (unverified): put it right");
             assertThat(browser.driver().findElement(By.id("clear-dialog")).isDisplayed())
                     .isFalse();
             assertThat(browser.consoleMessages()).isEmpty();
@@ -154,6 +155,21 @@ class DashboardIT {
             browser.awaitText("connection", "live");
             assertThat(browser.driver().findElement(By.id("token-form")).isDisplayed())
                     .isFalse();
+        }
+    }
+
+    @Test
+    void printedAddressLogsInAndHidesItsCode() {
+        try (TestServer server = TestServer.start(folder.resolve("login"), Map.of("token", TOKEN))) {
+            URI address = server.loginAddress();
+            browser.open(address);
+            browser.awaitText("connection", "live");
+            assertThat(browser.driver().getCurrentUrl()).isEqualTo(server.address() + "/");
+            assertThat(browser.driver().executeScript("return document.cookie")).isEqualTo("");
+            // The session is still valid, although the code is used up.
+            browser.openBlankPage();
+            browser.open(address);
+            browser.awaitText("connection", "live");
         }
     }
 

@@ -27,6 +27,19 @@ class HealthChecksTest {
         assertThat(probes).hasValue(2);
     }
 
+    @Test
+    void staysInServiceWithProblemThatIsNotVital() {
+        HealthChecks.Check degraded = new HealthChecks.Check("one", false, () -> Optional.of("a problem"));
+        HealthChecks.Report report = HealthChecks.Report.run(List.of(degraded));
+        assertThat(report.status()).isEqualTo("degraded");
+        assertThat(report.healthy()).isTrue();
+        HealthChecks.Check failing = new HealthChecks.Check("two", () -> Optional.of("a problem"));
+        for (List<HealthChecks.Check> checks : List.of(List.of(degraded, failing), List.of(failing, degraded))) {
+            assertThat(HealthChecks.Report.run(checks).status()).isEqualTo("failing");
+            assertThat(HealthChecks.Report.run(checks).healthy()).isFalse();
+        }
+    }
+
     private Optional<String> slowProbe() {
         probes.incrementAndGet();
         ticks.addAndGet(Duration.ofSeconds(2).toNanos());

@@ -46,7 +46,7 @@ class OperatorDashboardIT {
             browser.clickButton("Clear");
             ConditionPoller.await(
                     "the block is gone", () -> !browser.textOf("target-rows").contains(blocked));
-            browser.awaitText("event-rows", "BlockCleared", "cleared by anna: looked");
+            browser.awaitText("event-rows", "BlockCleared", "cleared by anna (unverified): looked");
             assertThat(browser.consoleMessages())
                     .as("the page stops reading endpoints after the first 501")
                     .hasSizeLessThanOrEqualTo(2)

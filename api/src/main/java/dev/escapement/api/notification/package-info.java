@@ -1,0 +1,5 @@
+/** Documents about notifications of people. */
+@NullMarked
+package dev.escapement.api.notification;
+
+import org.jspecify.annotations.NullMarked;

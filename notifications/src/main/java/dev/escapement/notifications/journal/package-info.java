@@ -1,0 +1,2 @@
+/** Reads the journal on a thread, for the consumers that copy, count or announce its records. */
+package dev.escapement.notifications.journal;

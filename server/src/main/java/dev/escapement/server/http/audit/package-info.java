@@ -1,0 +1,2 @@
+/** Routes of the audit trail. */
+package dev.escapement.server.http.audit;

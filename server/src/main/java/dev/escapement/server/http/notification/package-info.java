@@ -1,0 +1,2 @@
+/** Routes of notifications. */
+package dev.escapement.server.http.notification;
