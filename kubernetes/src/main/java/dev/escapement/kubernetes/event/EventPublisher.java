@@ -63,7 +63,7 @@ public final class EventPublisher implements AutoCloseable {
         this(client, journal, instance, clock, EventPublisher::runLater);
     }
 
-    private static void runLater(Duration delay, Runnable task) {
+    static void runLater(Duration delay, Runnable task) {
         CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS).execute(task);
     }
 
@@ -198,7 +198,7 @@ public final class EventPublisher implements AutoCloseable {
         try {
             workers.get(Math.floorMod(orderKey.hashCode(), WORKER_COUNT)).execute(() -> {
                 boolean behind = retry.isPresent() && retryBuffer.addBehindEarlier(key, orderKey, retry.get());
-                Optional<Throwable> failure = behind ? Optional.empty() : creator.create(event.get(), () -> closed);
+                Optional<Throwable> failure = behind ? Optional.empty() : create(event);
                 if (!behind && failure.isEmpty()) {
                     retryBuffer.recordSuccess();
                     retryBuffer.remove(key);
@@ -212,6 +212,15 @@ public final class EventPublisher implements AutoCloseable {
             recordFailure(key, orderKey, new IllegalStateException(problem, e), retry);
             unfinished.decrementAndGet();
             whenDone.accept(false);
+        }
+    }
+
+    /** An unexpected exception is a failure too: a transition that is neither published nor retried would be lost. */
+    private Optional<Throwable> create(Supplier<Event> event) {
+        try {
+            return creator.create(event.get(), () -> closed);
+        } catch (RuntimeException unexpected) {
+            return Optional.of(unexpected);
         }
     }
 

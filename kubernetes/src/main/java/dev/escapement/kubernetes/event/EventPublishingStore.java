@@ -6,6 +6,8 @@ import dev.escapement.engine.port.ExecutionStore;
 import dev.escapement.engine.port.ExecutionStore.ForwardingStore;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.governor.ledger.ExecutionRef;
+import dev.escapement.governor.ledger.LedgerEntry;
+import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import java.util.List;
@@ -19,6 +21,7 @@ import java.util.function.Consumer;
  * @param publisher must not block or throw
  * @param blockingPublisher returns after the Event exists or a timeout has passed; must not throw
  * @param earlier publishes what happened to an execution before: the watch may report it later than its first change
+ * @param releases publishes a release after the end of its holder; receives the entry before it
  * @param deletions receives who deletes executions here
  */
 public record EventPublishingStore(
@@ -27,16 +30,25 @@ public record EventPublishingStore(
         Consumer<Transition> publisher,
         Consumer<Transition> blockingPublisher,
         Consumer<Execution> earlier,
+        Consumer<Held> releases,
         DeletionActors deletions)
         implements ForwardingStore {
 
-    /** Creates a store without a watch that could report its deletions. */
+    /** Creates a store whose replayer publishes what its writes alone do not tell. */
     public EventPublishingStore(
             ExecutionStore delegate,
             ResourceCache<WorkflowExecutionResource> executions,
-            Consumer<Transition> publisher,
-            Consumer<Transition> blockingPublisher) {
-        this(delegate, executions, publisher, blockingPublisher, execution -> {}, new DeletionActors());
+            EventPublisher publisher,
+            EventReplayer replayer,
+            DeletionActors deletions) {
+        this(
+                delegate,
+                executions,
+                publisher::publish,
+                publisher::publishAndWait,
+                replayer::publishHistory,
+                replayer::publishRelease,
+                deletions);
     }
 
     /** Applies the writes one by one: those before one that fails stay applied, and their transitions are published. */
@@ -58,13 +70,30 @@ public record EventPublishingStore(
             } else if (write instanceof StoreWrite.Cancellation cancellation) {
                 earlier.accept(cancellation.expected().value());
             }
-            if (!(write instanceof StoreWrite.Expiry)) {
+            Optional<Held> release = releaseAlone(write, writes);
+            if (release.isPresent()) {
+                release.ifPresent(releases);
+            } else if (!(write instanceof StoreWrite.Expiry)) {
                 asCreated(write)
                         .flatMap(applied -> Transition.of(applied, writes))
                         .ifPresent(publisher);
             }
         }
         return true;
+    }
+
+    /**
+     * Returns the entry before a release that comes without the final status of its holder. Another write stored that
+     * status, perhaps one of another replica or one without a response: its Event may not exist yet.
+     */
+    private static Optional<Held> releaseAlone(StoreWrite write, List<StoreWrite> writes) {
+        return writes.size() == 1
+                        && write instanceof StoreWrite.EntryUpdate entry
+                        && entry.expected().value() instanceof Held held
+                        && entry.updated() instanceof LedgerEntry.Free
+                        && entry.updated().clearance().equals(held.clearance())
+                ? Optional.of(held)
+                : Optional.empty();
     }
 
     private boolean applyOne(StoreWrite write) {

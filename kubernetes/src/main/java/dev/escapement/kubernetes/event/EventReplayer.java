@@ -11,12 +11,16 @@ import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -25,25 +29,52 @@ import java.util.stream.Stream;
  * published because of a crash. It goes back only as far as Events live, because an older one may have existed and
  * expired.
  *
- * @param publisher must not block or throw, and publishes nothing twice
- * @param deletions knows who deletes executions through this process
+ * <p>The watches of targets and executions are independent. A release that the first reports before the second reports
+ * the end of the holder is published after that end.
  */
-public record EventReplayer(
-        ResourceCache<WorkflowExecutionResource> executions,
-        ResourceCache<RemediationTargetResource> targets,
-        Consumer<Transition> publisher,
-        DeletionActors deletions,
-        InstantSource clock) {
+public final class EventReplayer {
 
     private static final String UNKNOWN_ACTOR = "an unknown user of the API server";
 
-    /** Creates a replayer of a process that deletes no executions. */
+    /** A holder that the watch has not reported by then was deleted. */
+    private static final Duration MAX_WATCH_DELAY = Duration.ofSeconds(10);
+
+    private final ResourceCache<WorkflowExecutionResource> executions;
+    private final ResourceCache<RemediationTargetResource> targets;
+    private final Consumer<Transition> publisher;
+    private final DeletionActors deletions;
+    private final InstantSource clock;
+    private final BiConsumer<Duration, Runnable> scheduler;
+    /** Releases that are not published yet, by the uid of the holder. */
+    private final Map<String, Held> unpublishedReleases = new ConcurrentHashMap<>();
+
+    /**
+     * @param publisher must not block or throw, and publishes nothing twice
+     * @param deletions knows who deletes executions through this process
+     */
     public EventReplayer(
             ResourceCache<WorkflowExecutionResource> executions,
             ResourceCache<RemediationTargetResource> targets,
             Consumer<Transition> publisher,
+            DeletionActors deletions,
             InstantSource clock) {
-        this(executions, targets, publisher, new DeletionActors(), clock);
+        this(executions, targets, publisher, deletions, clock, EventPublisher::runLater);
+    }
+
+    /** @param scheduler runs a task after a delay */
+    EventReplayer(
+            ResourceCache<WorkflowExecutionResource> executions,
+            ResourceCache<RemediationTargetResource> targets,
+            Consumer<Transition> publisher,
+            DeletionActors deletions,
+            InstantSource clock,
+            BiConsumer<Duration, Runnable> scheduler) {
+        this.executions = executions;
+        this.targets = targets;
+        this.publisher = publisher;
+        this.deletions = deletions;
+        this.clock = clock;
+        this.scheduler = scheduler;
     }
 
     /** Starts publishing what the informers deliver, after the transitions that were missed. Only the leader does. */
@@ -70,6 +101,7 @@ public record EventReplayer(
 
     private void onExecutionChanged(WorkflowExecutionResource resource) {
         read(resource).ifPresent(this::publishHistory);
+        publishRelease(resource.getMetadata().getUid(), false);
     }
 
     private void onExecutionDeleted(WorkflowExecutionResource resource) {
@@ -78,6 +110,7 @@ public record EventReplayer(
                 .flatMap(execution -> Transition.of(
                         new StoreWrite.Deletion(new Versioned<>(execution, Versioned.ABSENT), actor, clock.instant())))
                 .ifPresent(publisher);
+        publishRelease(resource.getMetadata().getUid(), true);
     }
 
     /** The writer of the change publishes it too, unless it never received the response to its write. */
@@ -87,29 +120,61 @@ public record EventReplayer(
         }
         if (before instanceof Held held
                 && after.heldBy(held.holder().execution()).isEmpty()) {
-            publishRelease(held, holderOf(held));
+            publishRelease(held, false);
+        }
+    }
+
+    /** A release that leaves no history deletes the entry. */
+    private void onTargetDeleted(RemediationTargetResource resource) {
+        if (resource.readValid().orElse(null) instanceof Held held) {
+            publishRelease(held, false);
+        }
+    }
+
+    /** Publishes a release by this process, which knows that the holder has finished or does not exist. */
+    public void publishRelease(Held before) {
+        publishRelease(before, true);
+    }
+
+    /** Remembers the release first: the watch of executions may report the end of the holder at the same time. */
+    private void publishRelease(Held before, boolean absentIsDeleted) {
+        String holder = before.holder().execution().uid();
+        unpublishedReleases.put(holder, before);
+        publishRelease(holder, absentIsDeleted);
+        if (unpublishedReleases.containsKey(holder)) {
+            scheduler.accept(MAX_WATCH_DELAY, () -> publishRelease(holder, true));
         }
     }
 
     /**
-     * A release that leaves no history deletes the entry. If the holder is still running, the entry was deleted by hand
-     * and will be restored.
+     * Publishes a release if its holder has finished or was deleted. If the holder has not, somebody deleted the entry,
+     * and the engine restores it: then there was no release.
+     *
+     * @param absentIsDeleted whether a holder that the cache does not have was deleted
      */
-    private void onTargetDeleted(RemediationTargetResource resource) {
-        if (resource.readValid().orElse(null) instanceof Held held) {
-            Optional<Execution> holder = holderOf(held);
-            if (holder.isEmpty() || holder.get().status() instanceof ExecutionStatus.Final) {
-                publishRelease(held, holder);
-            }
+    private void publishRelease(String holder, boolean absentIsDeleted) {
+        Held before = unpublishedReleases.get(holder);
+        if (before == null) {
+            return;
+        }
+        Optional<Execution> execution = holderOf(before);
+        Optional<Instant> end = execution.isEmpty()
+                ? Optional.of(clock.instant()).filter(now -> absentIsDeleted)
+                : execution
+                        .map(Execution::status)
+                        .filter(ExecutionStatus.Final.class::isInstance)
+                        .map(status -> ((ExecutionStatus.Final) status).completionTime());
+        if (end.isPresent() && unpublishedReleases.remove(holder, before) && !isHeldAgain(before)) {
+            execution.ifPresent(this::publishHistory);
+            TransitionHistory.lockRelease(before, execution, end.get()).ifPresent(publisher);
         }
     }
 
-    /** The time is now if the final status of the holder has not arrived yet or the holder was deleted. */
-    private void publishRelease(Held before, Optional<Execution> holder) {
-        Instant at = holder.map(Execution::status).orElse(null) instanceof ExecutionStatus.Final finished
-                ? finished.completionTime()
-                : clock.instant();
-        TransitionHistory.lockRelease(before, holder, at).ifPresent(publisher);
+    private boolean isHeldAgain(Held before) {
+        return targets.get("", before.target().objectName())
+                .flatMap(RemediationTargetResource::readValid)
+                .flatMap(entry -> entry.heldBy(before.holder().execution()))
+                .isPresent();
     }
 
     private Optional<Execution> holderOf(Held held) {

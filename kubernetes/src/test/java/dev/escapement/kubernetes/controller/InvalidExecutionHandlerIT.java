@@ -21,7 +21,9 @@ import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.cache.ResourceWriter;
 import dev.escapement.kubernetes.client.KubernetesClients;
+import dev.escapement.kubernetes.event.DeletionActors;
 import dev.escapement.kubernetes.event.EventPublishingStore;
+import dev.escapement.kubernetes.event.EventReplayer;
 import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import dev.escapement.kubernetes.store.KubernetesExecutionStore;
@@ -72,8 +74,19 @@ class InvalidExecutionHandlerIT {
 
     private InvalidExecutionHandler newHandler(KubernetesClient client) {
         ExecutionStore store = newStore(client);
+        DeletionActors deletions = new DeletionActors();
+        EventReplayer replayer = new EventReplayer(executions, targets, published::add, deletions, () -> NOW);
         return new InvalidExecutionHandler(
-                new EventPublishingStore(store, executions, published::add, published::add), targets, () -> NOW);
+                new EventPublishingStore(
+                        store,
+                        executions,
+                        published::add,
+                        published::add,
+                        replayer::publishHistory,
+                        replayer::publishRelease,
+                        deletions),
+                targets,
+                () -> NOW);
     }
 
     private WorkflowExecutionResource createExecution(String name) {

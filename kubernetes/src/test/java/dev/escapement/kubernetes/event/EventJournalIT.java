@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.engine.contract.ContractPorts;
 import dev.escapement.engine.contract.JournalContract;
+import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.store.KubernetesPorts;
 import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
@@ -44,9 +45,19 @@ class EventJournalIT extends JournalContract {
     protected ContractPorts open() {
         ConditionPoller.await("the journal is listed", journal::isListed);
         ContractPorts plain = cluster.ports(journal);
+        DeletionActors deletions = new DeletionActors();
         return new ContractPorts(
                 new EventPublishingStore(
-                        plain.store(), cluster.executionCache(), publisher::publish, publisher::publishAndWait),
+                        plain.store(),
+                        cluster.executionCache(),
+                        publisher,
+                        new EventReplayer(
+                                cluster.executionCache(),
+                                new ResourceCache<>(),
+                                publisher::publish,
+                                deletions,
+                                InstantSource.system()),
+                        deletions),
                 plain.queries(),
                 journal,
                 new ContractPorts.StoreTraits() {

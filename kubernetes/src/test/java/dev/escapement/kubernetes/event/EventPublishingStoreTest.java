@@ -11,6 +11,7 @@ import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
 import dev.escapement.governor.gate.GateRequest;
 import dev.escapement.governor.ledger.Clearance;
+import dev.escapement.governor.ledger.ExecutionOutcome;
 import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.kubernetes.cache.ResourceCache;
@@ -68,6 +69,7 @@ class EventPublishingStoreTest {
             transition ->
                     published.add("waited for " + describe(transition) + " while " + clearedBy() + "'s was stored"),
             execution -> published.add("history of " + execution.ref().name()),
+            held -> published.add("release of " + held.holder().execution().name()),
             new DeletionActors());
 
     private static String describe(Transition transition) {
@@ -104,6 +106,22 @@ class EventPublishingStoreTest {
         assertThat(published.get(1)).startsWith("published WorkflowCompleted");
         assertThat(published.get(2)).isEqualTo(history);
         assertThat(published.get(3)).startsWith("published CancellationRequested");
+    }
+
+    /** The Event of the final status may not exist yet. */
+    @Test
+    void leavesReleaseWithoutFinalStatusToReplayer() {
+        Execution execution = ExecutionSamples.execution(1);
+        LedgerEntry.Held held = ExecutionSamples.heldEntry(execution);
+        LedgerEntry free = held.release(new ExecutionOutcome.Completed(), ExecutionSamples.NOW);
+        StoreWrite release = new StoreWrite.EntryUpdate(new Versioned<>(held, "1"), free, ExecutionSamples.NOW);
+        store.apply(List.of(release));
+        assertThat(published).containsExactly("release of " + execution.ref().name());
+
+        published.clear();
+        Versioned<Execution> seen = new Versioned<>(execution, "1");
+        store.apply(List.of(new StoreWrite.StatusUpdate(seen, ExecutionSamples.completedStatus(execution)), release));
+        assertThat(published).last().asString().startsWith("published LockReleased");
     }
 
     @Test

@@ -19,7 +19,9 @@ import dev.escapement.kubernetes.resource.RemediationTargetResource;
 import dev.escapement.kubernetes.resource.WorkflowExecutionResource;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,13 +43,24 @@ class EventReplayerTest {
     private final ResourceCache<RemediationTargetResource> targets = new ResourceCache<>();
     private final List<Transition> published = new ArrayList<>();
     private final DeletionActors deletions = new DeletionActors();
-    private final EventReplayer replayer =
-            new EventReplayer(executions, targets, published::add, deletions, () -> ExecutionSamples.NOW);
+    private final Deque<Runnable> scheduledChecks = new ArrayDeque<>();
+    private final EventReplayer replayer = newReplayer(published, ExecutionSamples.NOW);
     private int version;
 
     @BeforeEach
     void startReplayer() {
         replayer.start();
+    }
+
+    private EventReplayer newReplayer(List<Transition> receiver, Instant now) {
+        return new EventReplayer(
+                executions, targets, receiver::add, deletions, () -> now, (delay, check) -> scheduledChecks.add(check));
+    }
+
+    private void putCompletedHolder() {
+        putWatched(FIRST.withStatus(ExecutionSamples.completedStatus(FIRST)));
+        putWatched(HELD);
+        published.clear();
     }
 
     private void putWatched(LedgerEntry entry) {
@@ -58,6 +71,10 @@ class EventReplayerTest {
     }
 
     private void putWatched(Execution execution) {
+        executions.put(execution.ref().toString(), resource(execution));
+    }
+
+    private WorkflowExecutionResource resource(Execution execution) {
         WorkflowExecutionResource resource =
                 WorkflowExecutionResource.statusUpdate(execution, Integer.toString(++version));
         resource.getMetadata().setCreationTimestamp(execution.createdAt().toString());
@@ -65,7 +82,7 @@ class EventReplayerTest {
         execution
                 .cancelledBy()
                 .ifPresent(by -> resource.getMetadata().setAnnotations(Map.of(ApiGroup.CANCELLED_BY, by)));
-        executions.put(execution.ref().toString(), resource);
+        return resource;
     }
 
     private void removeEntry() {
@@ -76,51 +93,106 @@ class EventReplayerTest {
         return published.stream().map(Transition::type).toList();
     }
 
+    /** The publisher drops what it has published: a release repeats the history of its holder. */
+    private void assertReleasedLast() {
+        assertThat(publishedTypes()).last().isEqualTo(TransitionType.LockReleased);
+        assertThat(publishedTypes())
+                .filteredOn(TransitionType.LockReleased::equals)
+                .hasSize(1);
+        assertThat(lastPublished().execution()).contains(FIRST.ref());
+    }
+
+    private Transition lastPublished() {
+        return published.get(published.size() - 1);
+    }
+
     @Test
     void publishesLockRelease() {
-        putWatched(HELD);
-        assertThat(published).isEmpty();
+        putCompletedHolder();
         putWatched(FREE);
-        assertThat(publishedTypes()).containsExactly(TransitionType.LockReleased);
-        assertThat(published.get(0).execution()).contains(FIRST.ref());
-        assertThat(published.get(0).workflow()).isEqualTo("repair");
+        assertReleasedLast();
+        assertThat(lastPublished().workflow()).isEqualTo("repair");
         putWatched(FREE);
-        assertThat(published).hasSize(1);
+        assertReleasedLast();
     }
 
     @Test
     void publishesSameReleaseEventAsReleaser() {
-        putWatched(HELD);
+        putCompletedHolder();
         putWatched(FREE);
         assertThat(TransitionHistory.lockRelease(FIRST.withStatus(ExecutionSamples.completedStatus(FIRST)), FREE)
                         .map(EventMapper::eventKey))
-                .contains(EventMapper.eventKey(published.get(0)));
+                .contains(EventMapper.eventKey(lastPublished()));
     }
 
     @Test
     void publishesReleaseWhenTargetIsAlreadyHeldAgain() {
-        putWatched(HELD);
+        putCompletedHolder();
         putWatched(ExecutionSamples.heldEntry(SECOND));
-        assertThat(publishedTypes()).containsExactly(TransitionType.LockReleased);
-        assertThat(published.get(0).execution()).contains(FIRST.ref());
+        assertReleasedLast();
     }
 
     @Test
     void publishesReleaseWhenEntryIsRemoved() {
-        putWatched(FIRST.withStatus(ExecutionSamples.completedStatus(FIRST)));
-        putWatched(HELD);
-        published.clear();
+        putCompletedHolder();
         removeEntry();
-        assertThat(publishedTypes()).containsExactly(TransitionType.LockReleased);
-        assertThat(published.get(0).at())
+        assertReleasedLast();
+        assertThat(lastPublished().at())
                 .isEqualTo(ExecutionSamples.completedStatus(FIRST).completionTime());
     }
 
+    /** The watch of targets may be ahead of the watch of executions by seconds. */
     @Test
-    void publishesReleaseOfDeletedHolder() {
+    void publishesReleaseAfterEndOfHolder() {
+        putWatched(FIRST.withStatus(ExecutionSamples.runningStatus(FIRST)));
+        putWatched(HELD);
+        published.clear();
+        putWatched(FREE);
+        assertThat(published).isEmpty();
+        putWatched(FIRST.withStatus(ExecutionSamples.completedStatus(FIRST)));
+        assertReleasedLast();
+        assertThat(publishedTypes()).contains(TransitionType.WorkflowCompleted);
+        scheduledChecks.remove().run();
+        assertReleasedLast();
+    }
+
+    /** The response to the write of the final status was lost, and the watch has not reported that status. */
+    @Test
+    void ownReleaseIsPublishedAfterEndOfHolder() {
+        putWatched(FIRST.withStatus(ExecutionSamples.runningStatus(FIRST)));
+        putWatched(HELD);
+        published.clear();
+        executions.recordLatest(resource(FIRST.withStatus(ExecutionSamples.completedStatus(FIRST))));
+        targets.recordAbsent("", ExecutionSamples.NODE.objectName());
+        replayer.publishRelease(HELD);
+        assertReleasedLast();
+        assertThat(publishedTypes()).contains(TransitionType.WorkflowCompleted);
+    }
+
+    @Test
+    void publishesReleaseAfterDeletionOfRunningHolder() {
+        putWatched(FIRST.withStatus(ExecutionSamples.runningStatus(FIRST)));
+        putWatched(HELD);
+        published.clear();
+        putWatched(FREE);
+        executions.remove(FIRST.ref().toString());
+        assertThat(publishedTypes()).containsExactly(TransitionType.ExecutionDeleted, TransitionType.LockReleased);
+    }
+
+    /** Perhaps the watch of executions has not reported it yet. */
+    @Test
+    void publishesReleaseOfUnknownHolderLater() {
         putWatched(HELD);
         removeEntry();
-        assertThat(publishedTypes()).containsExactly(TransitionType.LockReleased);
+        assertThat(published).isEmpty();
+        scheduledChecks.remove().run();
+        assertReleasedLast();
+    }
+
+    @Test
+    void publishesOwnReleaseOfDeletedHolderAtOnce() {
+        replayer.publishRelease(HELD);
+        assertReleasedLast();
     }
 
     /** The record of a release belongs to the remediation, whoever derives it. */
@@ -147,15 +219,13 @@ class EventReplayerTest {
                                 "targetResource",
                                 ExecutionSamples.NODE.canonical())),
                 WorkflowExecution.class));
-        putWatched(remediated.withStatus(ExecutionSamples.runningStatus(remediated)));
+        putWatched(remediated.withStatus(ExecutionSamples.completedStatus(remediated)));
         putWatched(ExecutionSamples.heldEntry(remediated));
         published.clear();
         putWatched(FREE);
-        assertThat(published).singleElement().satisfies(release -> {
-            assertThat(release.type()).isEqualTo(TransitionType.LockReleased);
-            assertThat(release.correlationId())
-                    .isEqualTo(remediated.spec().remediationId().orElseThrow());
-        });
+        assertReleasedLast();
+        assertThat(lastPublished().correlationId())
+                .isEqualTo(remediated.spec().remediationId().orElseThrow());
     }
 
     /** The watch may be faster than the response to the request. */
@@ -201,7 +271,10 @@ class EventReplayerTest {
         putWatched(HELD);
         published.clear();
         removeEntry();
-        assertThat(published).isEmpty();
+        putWatched(HELD);
+        putWatched(FIRST.withStatus(ExecutionSamples.completedStatus(FIRST)));
+        scheduledChecks.forEach(Runnable::run);
+        assertThat(publishedTypes()).doesNotContain(TransitionType.LockReleased);
     }
 
     @Test
@@ -216,8 +289,7 @@ class EventReplayerTest {
     void doesNotRepublishOldCancellation() {
         putWatched(FIRST.cancelledBy("anna").withStatus(ExecutionSamples.completedStatus(FIRST)));
         published.clear();
-        new EventReplayer(executions, targets, published::add, () -> ExecutionSamples.NOW.plus(Duration.ofHours(2)))
-                .start();
+        newReplayer(published, ExecutionSamples.NOW.plus(Duration.ofHours(2))).start();
         assertThat(published).isEmpty();
     }
 
@@ -245,9 +317,8 @@ class EventReplayerTest {
     @Test
     void publishesNothingBeforeStart() {
         List<Transition> publishedByFollower = new ArrayList<>();
-        EventReplayer follower =
-                new EventReplayer(executions, targets, publishedByFollower::add, () -> ExecutionSamples.NOW);
-        putWatched(HELD);
+        EventReplayer follower = newReplayer(publishedByFollower, ExecutionSamples.NOW);
+        putCompletedHolder();
         putWatched(FREE);
         assertThat(publishedByFollower).isEmpty();
         follower.start();

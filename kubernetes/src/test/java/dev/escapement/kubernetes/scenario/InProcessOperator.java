@@ -11,6 +11,7 @@ import dev.escapement.kubernetes.cache.ResourceCache;
 import dev.escapement.kubernetes.cache.ResourceWriter;
 import dev.escapement.kubernetes.client.KubernetesClients;
 import dev.escapement.kubernetes.controller.ClusterOperator;
+import dev.escapement.kubernetes.event.DeletionActors;
 import dev.escapement.kubernetes.event.EventJournal;
 import dev.escapement.kubernetes.event.EventPublisher;
 import dev.escapement.kubernetes.event.EventPublishingStore;
@@ -84,9 +85,9 @@ final class InProcessOperator implements AutoCloseable {
         var targetWriter = new ResourceWriter<>(client, RemediationTargetResource.class, targets);
         ExecutionQueries queries = new KubernetesExecutionQueries(executionWriter, targetWriter);
         KubernetesExecutionStore resources = new KubernetesExecutionStore(executionWriter, targetWriter, policy);
-        ExecutionStore store =
-                new EventPublishingStore(resources, executions, publisher::publish, publisher::publishAndWait);
-        EventReplayer replayer = new EventReplayer(executions, targets, publisher::publish, clock);
+        DeletionActors deletions = new DeletionActors();
+        EventReplayer replayer = new EventReplayer(executions, targets, publisher::publish, deletions, clock);
+        ExecutionStore store = new EventPublishingStore(resources, executions, publisher, replayer, deletions);
         executionService = new ExecutionService(store, queries, policy);
         closeLater(
                 ClusterOperator.start(

@@ -138,13 +138,7 @@ public final class OperatorServer implements RunningService {
             DeletionActors deletions = new DeletionActors();
             EventReplayer replayer = new EventReplayer(executions, targets, publisher::publish, deletions, clock);
             ExecutionStore store = new StatusObservingStore(
-                    new EventPublishingStore(
-                            resources,
-                            executions,
-                            publisher::publish,
-                            publisher::publishAndWait,
-                            replayer::publishHistory,
-                            deletions),
+                    new EventPublishingStore(resources, executions, publisher, replayer, deletions),
                     feed::onStatusChange);
             Engine engine = new Engine(store, runs, policy);
 
