@@ -1,5 +1,6 @@
 package dev.escapement.storage;
 
+import dev.escapement.testkit.FreePorts;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,6 +37,7 @@ public final class PostgresTestDatabase extends TestDatabase {
         try {
             return Optional.of(EmbeddedPostgres.builder()
                     .setPGStartupWait(Duration.ofMinutes(1))
+                    .setPort(FreePorts.allocateOne())
                     // Its transactions would sometimes make a journal record unreadable for a moment.
                     .setServerConfig("autovacuum", "off")
                     .setServerConfig("max_connections", "200")

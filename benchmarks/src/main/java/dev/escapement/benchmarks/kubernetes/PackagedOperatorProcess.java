@@ -4,6 +4,7 @@ import dev.escapement.benchmarks.report.MetricsScrape;
 import dev.escapement.crashtests.kit.JavaTools;
 import dev.escapement.crashtests.kit.RawHttpClient;
 import dev.escapement.crashtests.kit.ServerProcess;
+import dev.escapement.testkit.FreePorts;
 import dev.escapement.testkit.cluster.Kubeconfig;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,7 +33,7 @@ final class PackagedOperatorProcess extends ServerProcess {
     static PackagedOperatorProcess start(Kubeconfig kubeconfig, Path folder, Map<String, String> settings)
             throws IOException, TimeoutException {
         Path data = Files.createTempDirectory(folder, "operator");
-        int port = JavaTools.freePort();
+        int port = FreePorts.allocateOne();
         Map<String, String> environment = new TreeMap<>(settings);
         environment.put("KUBECONFIG", kubeconfig.file().toString());
         environment.put("ESCAPEMENT_PORT", Integer.toString(port));

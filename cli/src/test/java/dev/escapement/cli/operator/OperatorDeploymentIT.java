@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.kubernetes.controller.LeaderElection;
 import dev.escapement.server.operator.OperatorHarness;
 import dev.escapement.testkit.ConditionPoller;
+import dev.escapement.testkit.FreePorts;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.api.model.Container;
@@ -13,7 +14,6 @@ import io.fabric8.kubernetes.api.model.Probe;
 import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -55,9 +55,7 @@ class OperatorDeploymentIT {
                 .orElseThrow();
         this.container =
                 deployment.getSpec().getTemplate().getSpec().getContainers().get(0);
-        try (ServerSocket free = new ServerSocket(0)) {
-            this.port = free.getLocalPort();
-        }
+        this.port = FreePorts.allocateOne();
     }
 
     /** Returns the folder that stands for a volume mount. */

@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.escapement.cli.CommandLineHarness;
 import dev.escapement.cli.ExitCodes;
 import dev.escapement.cli.SimulatedServer;
+import dev.escapement.testkit.FreePorts;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,11 +66,7 @@ class ConnectionOptionsTest {
 
     @Test
     void explainsHowToStartServerWhenUnreachable() throws IOException {
-        int free;
-        try (ServerSocket socket = new ServerSocket(0)) {
-            free = socket.getLocalPort();
-        }
-        String url = "http://127.0.0.1:" + free;
+        String url = "http://127.0.0.1:" + FreePorts.allocateOne();
         assertThat(cli.run("get", "executions", "--server", url)).isEqualTo(ExitCodes.UNREACHABLE);
         assertThat(cli.err())
                 .isEqualToIgnoringNewLines("escapement get executions: no Escapement server at " + url

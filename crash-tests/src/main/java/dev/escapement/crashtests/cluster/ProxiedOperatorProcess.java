@@ -4,6 +4,7 @@ import dev.escapement.crashtests.cluster.proxy.FaultProxy;
 import dev.escapement.crashtests.kit.JavaTools;
 import dev.escapement.crashtests.kit.ServerProcess;
 import dev.escapement.testkit.ConditionPoller;
+import dev.escapement.testkit.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -45,7 +46,7 @@ final class ProxiedOperatorProcess extends ServerProcess {
                 Files.readString(kubeconfig)
                         .replaceAll("server: .*", "server: " + proxy.address())
                         .replaceAll("(?m)^ *certificate-authority: .*\n", ""));
-        int port = JavaTools.freePort();
+        int port = FreePorts.allocateOne();
         List<String> command = new ArrayList<>(jarCommand(jar, "-XX:TieredStopAtLevel=1", "-Xmx256m"));
         command.addAll(List.of("operator", "--no-leader-election", "--kubeconfig", proxied.toString()));
         command.addAll(

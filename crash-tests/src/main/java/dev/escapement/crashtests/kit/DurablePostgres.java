@@ -1,5 +1,6 @@
 package dev.escapement.crashtests.kit;
 
+import dev.escapement.testkit.FreePorts;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.sql.Connection;
@@ -22,6 +23,7 @@ public final class DurablePostgres implements AutoCloseable {
     public DurablePostgres() throws IOException {
         server = EmbeddedPostgres.builder()
                 .setPGStartupWait(Duration.ofMinutes(1))
+                .setPort(FreePorts.allocateOne())
                 // The library turns these off.
                 .setServerConfig("fsync", "on")
                 .setServerConfig("full_page_writes", "on")

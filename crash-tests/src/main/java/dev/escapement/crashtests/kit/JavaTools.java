@@ -1,7 +1,6 @@
 package dev.escapement.crashtests.kit;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
@@ -21,11 +20,5 @@ public final class JavaTools {
                 .redirectErrorStream(true)
                 .start();
         return new String(tool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    }
-
-    public static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.escapement.crashtests.kit;
 
+import dev.escapement.testkit.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -57,7 +58,7 @@ public class ServerProcess implements AutoCloseable {
     private static ServerProcess startServer(
             List<String> program, Path data, Path workflows, Map<String, String> environment)
             throws IOException, TimeoutException {
-        int port = JavaTools.freePort();
+        int port = FreePorts.allocateOne();
         List<String> command = new ArrayList<>(program);
         command.addAll(List.of("up", "--port", Integer.toString(port), "--data", data.toString()));
         command.addAll(List.of("--workflows", workflows.toString(), "--authentication", "none"));

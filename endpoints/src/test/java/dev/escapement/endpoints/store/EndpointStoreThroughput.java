@@ -8,6 +8,7 @@ import dev.escapement.storage.DatabaseKind;
 import dev.escapement.storage.SecretText;
 import dev.escapement.storage.TestDatabase;
 import dev.escapement.storage.jdbc.StatementCounters.Counts;
+import dev.escapement.testkit.FreePorts;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,6 +35,7 @@ final class EndpointStoreThroughput {
         }
         // Durable commits as on a server; other tests turn them off.
         try (EmbeddedPostgres server = EmbeddedPostgres.builder()
+                        .setPort(FreePorts.allocateOne())
                         .setServerConfig("fsync", "on")
                         .setServerConfig("synchronous_commit", "on")
                         .start();

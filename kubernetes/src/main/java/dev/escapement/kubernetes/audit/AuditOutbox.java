@@ -159,8 +159,9 @@ public final class AuditOutbox {
 
     private boolean storeOldEvents(DeliveryProgress current, Instant now) {
         boolean due = current.oldestEvent()
-                .filter(at -> !at.isAfter(now.minus(STORE_AGE)))
-                .isPresent();
+                        .filter(at -> !at.isAfter(now.minus(STORE_AGE)))
+                        .isPresent()
+                || sources.eventsRemoved().test(current.journalPosition());
         while (due && progress.isPresent()) {
             List<Journal.Entry> entries = sources.journal().read(current.journalPosition(), RecordBatch.MAX_RECORDS);
             if (entries.isEmpty()) {

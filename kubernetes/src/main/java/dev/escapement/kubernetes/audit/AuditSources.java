@@ -10,6 +10,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
@@ -18,6 +19,7 @@ import java.util.function.UnaryOperator;
  * @param loadedPosition returns the position to continue from, given the stored one
  * @param storedPosition returns the position to store, given the delivered one
  * @param history returns the transitions after the first and up to the second time that follow from stored state
+ * @param eventsRemoved whether Events after a position were removed before they expired
  * @param eventsComplete whether every transition that this process knows has an Event
  */
 public record AuditSources(
@@ -25,6 +27,7 @@ public record AuditSources(
         UnaryOperator<String> loadedPosition,
         UnaryOperator<String> storedPosition,
         BiFunction<Instant, Instant, List<Transition>> history,
+        Predicate<String> eventsRemoved,
         BooleanSupplier eventsComplete,
         InstantSource clock) {
 
@@ -36,6 +39,7 @@ public record AuditSources(
                 journal::continueFrom,
                 journal::completePosition,
                 replayer::transitionsBetween,
+                journal::hasRemovedAfter,
                 publisher::isComplete,
                 clock);
     }

@@ -9,7 +9,9 @@ import dev.escapement.api.notification.NotificationRequest;
 import dev.escapement.api.target.RemediationTarget;
 import dev.escapement.common.Json;
 import dev.escapement.kubernetes.client.PingingHttpClient.PingingHttpClientFactory;
+import dev.escapement.kubernetes.resource.NotificationRequestResource;
 import io.fabric8.kubernetes.api.model.APIResource;
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -117,6 +119,18 @@ public final class KubernetesClients {
                 .filter(JsonNode::isArray)
                 .anyMatch(states -> StreamSupport.stream(states.spliterator(), false)
                         .noneMatch(state -> state.asText().equals("CoolingDown")));
+    }
+
+    /**
+     * Reads notifications, as the operator will.
+     *
+     * @throws io.fabric8.kubernetes.client.KubernetesClientException with code 403, and the name of the permission, if
+     *     it may not
+     */
+    public static void checkNotificationAccess(KubernetesClient client) {
+        var unused = client.resources(NotificationRequestResource.class)
+                .inAnyNamespace()
+                .list(new ListOptionsBuilder().withLimit(1L).build());
     }
 
     public static boolean hasTekton(KubernetesClient client) {

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -29,19 +30,21 @@ public final class EventJournal implements Journal, ResourceEventHandler<Event>,
     private final Set<Runnable> callbacks = new CopyOnWriteArraySet<>();
     private final SharedIndexInformer<Event> informer;
     private final EventLog log = new EventLog();
+    private final InstantSource clock;
     private boolean recheckScheduled;
     private boolean closed;
     private boolean listed;
     private long listedVersion;
 
     /** Starts the watch and returns without waiting for the first list; see {@link #isListed}. */
-    public EventJournal(KubernetesClient client) {
+    public EventJournal(KubernetesClient client, InstantSource clock) {
+        this.clock = clock;
         var events =
                 client.v1().events().inAnyNamespace().withLabel(EventMapper.MANAGED_BY_LABEL, EventMapper.COMPONENT);
         var cache = new ResourceCache<>(EventJournal::trimToIdentity);
         // Called before the informer counts the version as received; the methods of a handler are called later.
         cache.onAdd(this::receive);
-        cache.onDelete(this::forget);
+        cache.onDelete(this::remove);
         this.informer = cache.newInformer(events).addEventHandler(this);
         var unused = informer.start();
     }
@@ -67,9 +70,8 @@ public final class EventJournal implements Journal, ResourceEventHandler<Event>,
                 .ifPresent(transition -> log.receive(ResourceCache.versionOf(event), transition));
     }
 
-    /** The API server deletes Events after an hour, and so does this journal. */
-    private synchronized void forget(Event event) {
-        log.forget(ResourceCache.versionOf(event));
+    private synchronized void remove(Event event) {
+        log.remove(ResourceCache.versionOf(event), clock.instant());
     }
 
     @Override
@@ -84,7 +86,7 @@ public final class EventJournal implements Journal, ResourceEventHandler<Event>,
 
     @Override
     public void onDelete(Event event, boolean finalStateUnknown) {
-        // It was forgotten already.
+        // The cache has reported it already.
     }
 
     @Override
@@ -135,6 +137,11 @@ public final class EventJournal implements Journal, ResourceEventHandler<Event>,
     /** Returns the last position before which no Event is missing if all up to a position were read. */
     public synchronized String completePosition(String position) {
         return position.equals(START) ? START : Long.toUnsignedString(log.completeVersion(parsePosition(position)));
+    }
+
+    /** Returns whether Events after a position were removed before they expired: only this process has them. */
+    public synchronized boolean hasRemovedAfter(String position) {
+        return log.hasRemovedAfter(parsePosition(position));
     }
 
     /** Returns whether the Event of a transition exists. */

@@ -2,6 +2,7 @@ package dev.escapement.kubernetes.event;
 
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.port.Journal;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -25,6 +26,8 @@ final class EventLog {
     private final Map<String, Long> versionByKey = new HashMap<>();
     /** A list delivers Events by name: an earlier one may still come. */
     private final List<LoggedEvent> unordered = new ArrayList<>();
+    /** When Events expire that were removed before, by their versions. */
+    private final TreeMap<Long, Instant> removed = new TreeMap<>();
 
     private long nextSequence;
     private long newestVersion;
@@ -39,7 +42,37 @@ final class EventLog {
         }
     }
 
-    void forget(long version) {
+    /**
+     * Forgets an Event that the API server has removed. One that went earlier, with its namespace or by hand, is kept
+     * as long as it would have existed: perhaps its record was not delivered yet.
+     */
+    void remove(long version, Instant now) {
+        List<Long> expired = removed.entrySet().stream()
+                .filter(kept -> !kept.getValue().isAfter(now))
+                .map(Map.Entry::getKey)
+                .toList();
+        expired.forEach(this::forget);
+        find(version)
+                .map(event -> event.transition().at().plus(EventMapper.EVENT_LIFETIME))
+                .filter(end -> end.isAfter(now))
+                .ifPresentOrElse(end -> removed.put(version, end), () -> forget(version));
+    }
+
+    private Optional<LoggedEvent> find(long version) {
+        return Optional.ofNullable(sequenceByVersion.get(version))
+                .map(eventsBySequence::get)
+                .or(() -> unordered.stream()
+                        .filter(event -> event.version() == version)
+                        .findFirst());
+    }
+
+    /** Returns whether Events after a version exist only here. */
+    boolean hasRemovedAfter(long version) {
+        return !removed.tailMap(version, false).isEmpty();
+    }
+
+    private void forget(long version) {
+        removed.remove(version);
         Stream.concat(
                         unordered.stream().filter(event -> event.version() == version),
                         Optional.ofNullable(sequenceByVersion.remove(version)).map(eventsBySequence::remove).stream())

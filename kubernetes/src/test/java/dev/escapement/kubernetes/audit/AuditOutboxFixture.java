@@ -29,6 +29,7 @@ abstract class AuditOutboxFixture {
     final KubernetesClient client;
     final String namespace;
     Instant now = ExecutionSamples.NOW;
+    boolean eventsRemoved;
     boolean eventsComplete = true;
     AuditOutbox outbox;
 
@@ -59,6 +60,7 @@ abstract class AuditOutboxFixture {
                                 .filter(each ->
                                         each.at().isAfter(after) && !each.at().isAfter(until))
                                 .toList(),
+                        position -> eventsRemoved,
                         () -> eventsComplete,
                         () -> now));
         started.start(() -> true);

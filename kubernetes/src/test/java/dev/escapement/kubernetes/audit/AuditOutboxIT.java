@@ -68,6 +68,17 @@ class AuditOutboxIT extends AuditOutboxFixture {
         assertThat(next.backlog().records()).isZero();
     }
 
+    /** With their namespace: the journal of this process is the only place that has them. */
+    @Test
+    void storesRemovedEventsAtOnce() {
+        append(1, 2);
+        eventsRemoved = true;
+        outbox.maintain();
+        assertThat(storedBatches()).hasSize(1);
+        journal.expireAll();
+        assertThat(deliverAll(startOutbox())).isEqualTo(executions(1, 2));
+    }
+
     @Test
     void continuesInsideBatchAfterRestart() {
         append(1, 5);

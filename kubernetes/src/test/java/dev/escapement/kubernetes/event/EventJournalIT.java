@@ -27,7 +27,7 @@ class EventJournalIT extends JournalContract {
         this.admin = cluster.admin();
         this.cluster = KubernetesPorts.open(cluster);
         deleteAllEvents();
-        this.journal = new EventJournal(this.cluster.client());
+        this.journal = new EventJournal(this.cluster.client(), InstantSource.system());
         this.publisher = new EventPublisher(this.cluster.client(), journal, "test", InstantSource.system());
     }
 

@@ -6,10 +6,14 @@ import dev.escapement.engine.contract.ExecutionSamples;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.port.Journal;
 import dev.escapement.engine.port.StoreWrite;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class EventLogTest {
+
+    /** When all Events have expired. */
+    private static final Instant LATER = ExecutionSamples.NOW.plus(EventMapper.EVENT_LIFETIME);
 
     private final EventLog log = new EventLog();
 
@@ -53,12 +57,27 @@ class EventLogTest {
         receive(1, 1);
         receive(2, 2);
         log.appendUpTo(1);
-        log.forget(1);
-        log.forget(2);
-        log.forget(3);
+        log.remove(1, LATER);
+        log.remove(2, LATER);
+        log.remove(3, LATER);
         log.appendUpTo(2);
         assertThat(readAfter(-1)).isEmpty();
         assertThat(log.contains(transition(1))).isFalse();
+    }
+
+    /** The deletion of a namespace removes its Events. */
+    @Test
+    void keepsEventThatWasRemovedBeforeItExpired() {
+        receive(1, 1);
+        receive(2, 2);
+        log.appendUpTo(2);
+        log.remove(2, ExecutionSamples.NOW);
+        assertThat(readAfter(-1)).containsExactly("1", "2");
+        assertThat(log.hasRemovedAfter(1)).isTrue();
+        assertThat(log.hasRemovedAfter(2)).as("it was read").isFalse();
+        log.remove(1, LATER);
+        assertThat(readAfter(-1)).as("both have expired").isEmpty();
+        assertThat(log.hasRemovedAfter(-1)).isFalse();
     }
 
     /** Its Event was renamed by one replica, because the name was taken, and created under it by another. */
@@ -68,7 +87,7 @@ class EventLogTest {
         receive(1, 6);
         log.appendUpTo(6);
         assertThat(readAfter(-1)).containsExactly("5");
-        log.forget(6);
+        log.remove(6, LATER);
         assertThat(log.contains(transition(1))).isTrue();
     }
 

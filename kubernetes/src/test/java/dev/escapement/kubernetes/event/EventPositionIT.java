@@ -7,6 +7,7 @@ import dev.escapement.testkit.ConditionPoller;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.InstantSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -23,7 +24,7 @@ class EventPositionIT {
 
     EventPositionIT(TestCluster cluster) {
         client = cluster.admin();
-        journal = new EventJournal(client);
+        journal = new EventJournal(client, InstantSource.system());
         ConditionPoller.await("the journal is listed", journal::isListed);
     }
 

@@ -51,7 +51,7 @@ class EventPublisherIT {
                         .withImpersonateUsername(namespace)
                         .build(),
                 (method, code) -> {});
-        this.journal = new EventJournal(admin);
+        this.journal = new EventJournal(admin, () -> ExecutionSamples.NOW);
         this.publisher = newPublisher(client);
     }
 

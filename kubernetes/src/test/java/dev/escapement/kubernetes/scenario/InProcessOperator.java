@@ -64,7 +64,7 @@ final class InProcessOperator implements AutoCloseable {
         Kubeconfig access =
                 cluster.kubeconfigFor(InstalledCluster.OPERATOR_NAMESPACE, InstalledCluster.SERVICE_ACCOUNT);
         client = closeLater(KubernetesClients.open(access.config(), this::countRequest), KubernetesClient::close);
-        EventJournal journal = closeLater(new EventJournal(client), EventJournal::close);
+        EventJournal journal = closeLater(new EventJournal(client, clock), EventJournal::close);
         EventPublisher publisher =
                 closeLater(new EventPublisher(client, journal, "scenarios", clock), EventPublisher::close);
         policy = closeLater(

@@ -53,7 +53,7 @@ final class WebhookPayload {
 
     /**
      * Returns an event. What needs a person opens one incident per target, which the clearance of the target resolves;
-     * anything else is an event of its own.
+     * anything else, such as what users create, is an event of its own.
      */
     static String pagerDuty(NotificationRequest request, String routingKey) {
         NotificationRequestSpec spec = NotificationDocuments.spec(request);
@@ -82,7 +82,8 @@ final class WebhookPayload {
     private static String dedupKey(NotificationRequest request, NotificationRequestSpec spec, boolean cleared) {
         NotificationContext context = spec.context();
         String target = context == null ? "" : text(context.targetResource());
-        if (target.isEmpty() || (INFO.equals(spec.severity()) && !cleared)) {
+        boolean ofTarget = NotificationDocuments.isReserved(spec.eventType()) && !target.isEmpty();
+        if (!ofTarget || (INFO.equals(spec.severity()) && !cleared)) {
             return NotificationDocuments.name(request);
         }
         return "escapement/" + (target.length() <= MAX_DEDUP_KEY_LENGTH ? target : Digests.sha256Hex(target, 16));

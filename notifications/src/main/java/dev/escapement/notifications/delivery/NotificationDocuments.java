@@ -12,10 +12,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Maps the delivery of a notification to and from its document. */
 public final class NotificationDocuments {
+
+    private static final Set<String> RESERVED_TYPES =
+            Set.of("WorkflowSkipped", "WorkflowFailed", "BlockCleared", "NotificationSummary");
 
     private static final String SENT = "Sent";
     private static final String FAILED = "Failed";
@@ -29,6 +33,14 @@ public final class NotificationDocuments {
 
     public static NotificationRequestSpec spec(NotificationRequest request) {
         return requireNonNull(request.spec(), "spec is null");
+    }
+
+    /**
+     * Returns whether only Escapement creates notifications of a type: a clearance resolves incidents, others open
+     * them.
+     */
+    public static boolean isReserved(@Nullable String eventType) {
+        return eventType != null && RESERVED_TYPES.contains(eventType);
     }
 
     public static RetryPolicy toDocument(DeliveryRetryPolicy policy) {

@@ -85,6 +85,8 @@ final class OperatorFactory {
                         "the resources of the cluster (kubernaut.ai/v1alpha1) are older than this program: "
                                 + INSTALL_COMMAND);
             }
+            // Refused here, with the name of the permission, and not by a watch that never starts.
+            KubernetesClients.checkNotificationAccess(client);
             boolean tekton = KubernetesClients.hasTekton(client);
             if (!tekton && settings.get(SettingsTable.ENGINE).equals(KubernetesRunnerService.TEKTON)) {
                 throw new StartException(

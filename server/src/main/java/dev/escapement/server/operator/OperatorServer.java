@@ -114,7 +114,7 @@ public final class OperatorServer implements RunningService {
             client = closeStack.add(OperatorFactory.openClient(settings, metrics::countKubernetesRequest));
             boolean tekton = OperatorFactory.checkCluster(client, settings);
             String identity = OperatorFactory.createIdentity();
-            EventJournal journal = closeStack.add(new EventJournal(client));
+            EventJournal journal = closeStack.add(new EventJournal(client, clock));
             EventPublisher publisher = closeStack.add(new EventPublisher(client, journal, identity, clock));
             closeStack.add(() -> publisher.flush(EVENT_FLUSH_TIMEOUT));
             PolicyConfigMap policy = closeStack.add(new PolicyConfigMap(

@@ -7,6 +7,7 @@ import dev.escapement.server.StubHttpServer;
 import dev.escapement.server.standalone.TestServer;
 import dev.escapement.server.standalone.TestServer.ServerResponse;
 import dev.escapement.testkit.ConditionPoller;
+import dev.escapement.testkit.FreePorts;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -89,6 +90,7 @@ class EndpointFailoverTest {
     void twoServersShareEndpointsAndCallEachSlotOnce() throws IOException {
         try (EmbeddedPostgres postgres = EmbeddedPostgres.builder()
                         .setPGStartupWait(Duration.ofMinutes(1))
+                        .setPort(FreePorts.allocateOne())
                         .start();
                 TestServer one = startServer(postgres, "one");
                 TestServer two = startServer(postgres, "two")) {

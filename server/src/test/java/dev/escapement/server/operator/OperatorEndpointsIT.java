@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.escapement.common.Json;
 import dev.escapement.server.StubHttpServer;
 import dev.escapement.testkit.ConditionPoller;
+import dev.escapement.testkit.FreePorts;
 import dev.escapement.testkit.cluster.ClusterExtension;
 import dev.escapement.testkit.cluster.TestCluster;
 import dev.escapement.testkit.cluster.UntypedExecution;
@@ -51,6 +52,7 @@ class OperatorEndpointsIT {
     void start() throws IOException {
         postgres = EmbeddedPostgres.builder()
                 .setPGStartupWait(Duration.ofMinutes(1))
+                .setPort(FreePorts.allocateOne())
                 .start();
         sink = new StubHttpServer();
         operator = OperatorHarness.start(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.server.standalone.TestServer.ServerResponse;
 import dev.escapement.testkit.ConditionPoller;
+import dev.escapement.testkit.FreePorts;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -45,6 +46,7 @@ class DatabaseOutageTest {
     private EmbeddedPostgres.Builder postgresBuilder() {
         return EmbeddedPostgres.builder()
                 .setPGStartupWait(Duration.ofMinutes(1))
+                .setPort(FreePorts.allocateOne())
                 .setDataDirectory(folder.resolve("postgres"))
                 .setCleanDataDirectory(false);
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.escapement.server.standalone.TestServer.ServerResponse;
 import dev.escapement.testkit.ConditionPoller;
+import dev.escapement.testkit.FreePorts;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,6 +35,7 @@ class DatabaseRestoreTest {
         this.folder = folder;
         this.postgres = EmbeddedPostgres.builder()
                 .setPGStartupWait(Duration.ofMinutes(1))
+                .setPort(FreePorts.allocateOne())
                 .start();
     }
 

@@ -10,6 +10,7 @@ import dev.escapement.storage.PostgresTestDatabase;
 import dev.escapement.storage.SecretText;
 import dev.escapement.storage.problem.StorageException.StorageUnavailableException;
 import dev.escapement.testkit.ConditionPoller;
+import dev.escapement.testkit.FreePorts;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,6 +42,7 @@ class PostgresStandbyTest {
     private EmbeddedPostgres.Builder builder() {
         return EmbeddedPostgres.builder()
                 .setPGStartupWait(Duration.ofMinutes(1))
+                .setPort(FreePorts.allocateOne())
                 .setDataDirectory(data)
                 .setCleanDataDirectory(false);
     }

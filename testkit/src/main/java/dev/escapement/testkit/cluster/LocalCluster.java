@@ -1,5 +1,6 @@
 package dev.escapement.testkit.cluster;
 
+import dev.escapement.testkit.FreePorts;
 import dev.escapement.testkit.cluster.node.SimulatedKubelet;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;

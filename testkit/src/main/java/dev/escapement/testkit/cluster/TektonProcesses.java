@@ -1,5 +1,6 @@
 package dev.escapement.testkit.cluster;
 
+import dev.escapement.testkit.FreePorts;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhook;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhook;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -37,6 +37,9 @@ final class ClusterNotificationCreator implements AutoCloseable {
     /** A summary is a large object during a storm, and no reader waits for it. */
     private static final Duration SUMMARY_PAUSE = Duration.ofSeconds(1);
 
+    /** More are found again in the stored state when these are written. */
+    static final int MAX_PENDING = 10_000;
+
     private static final Backoff RETRY_BACKOFF = Backoff.builder()
             .base(Duration.ofMillis(100))
             .max(Duration.ofSeconds(10))
@@ -52,6 +55,9 @@ final class ClusterNotificationCreator implements AutoCloseable {
     private final FailureLog failureLog =
             new FailureLog(LoggerFactory.getLogger(ClusterNotificationCreator.class), "Creating notifications");
     private final Map<String, Transition> pending = new LinkedHashMap<>();
+    /** Whether there are transitions for which pending had no room; guarded by it. */
+    private boolean overflowed;
+
     private final Semaphore wakeups = new Semaphore(0);
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Thread thread = NamedThreadFactory.daemonThread("notification-creator", this::run);
@@ -93,13 +99,30 @@ final class ClusterNotificationCreator implements AutoCloseable {
         return thread.isAlive();
     }
 
-    /** Creates the notification of a transition soon, if it needs one and has none. Does not block. */
+    /**
+     * Creates the notification of a transition soon, if it needs one and has none. Does not block watches: what they
+     * report beyond the limit is found again in the stored state.
+     */
     void offer(Transition transition) {
-        if (planner.get().isNotable(transition)) {
-            synchronized (pending) {
+        if (!planner.get().isNotable(transition)) {
+            return;
+        }
+        if (pendingCount() >= MAX_PENDING && Thread.currentThread() == thread && source.isPresent()) {
+            writePending();
+        }
+        synchronized (pending) {
+            if (pending.size() < MAX_PENDING) {
                 pending.putIfAbsent(NotificationName.of(transition), transition);
+            } else {
+                overflowed = true;
             }
-            wakeups.release();
+        }
+        wakeups.release();
+    }
+
+    private int pendingCount() {
+        synchronized (pending) {
+            return pending.size();
         }
     }
 
@@ -111,6 +134,7 @@ final class ClusterNotificationCreator implements AutoCloseable {
                     begin();
                 }
                 boolean summarised = createPending();
+                findDroppedAgain();
                 storePositionIfDue();
                 failures = 0;
                 failureLog.recordSuccess();
@@ -168,6 +192,10 @@ final class ClusterNotificationCreator implements AutoCloseable {
     /** Returns whether a summary was written. */
     private boolean createPending() {
         journalPosition = source.orElseThrow().readJournal(journalPosition);
+        return writePending();
+    }
+
+    private boolean writePending() {
         List<Transition> batch;
         synchronized (pending) {
             batch = pending.values().stream()
@@ -191,6 +219,26 @@ final class ClusterNotificationCreator implements AutoCloseable {
         return result.folded() > 0;
     }
 
+    /** Reads again what has changed since the stored position; what has a notification is recognised by its name. */
+    private void findDroppedAgain() {
+        synchronized (pending) {
+            if (!overflowed || !pending.isEmpty()) {
+                return;
+            }
+            overflowed = false;
+        }
+        try {
+            journalPosition = Long.toUnsignedString(storedPosition.executions());
+            source.orElseThrow().reportSince(storedPosition);
+            wakeups.release();
+        } catch (RuntimeException failure) {
+            synchronized (pending) {
+                overflowed = true;
+            }
+            throw failure;
+        }
+    }
+
     private void storePositionIfDue() {
         long now = ticker.getAsLong();
         boolean due = now - positionCheckedAt >= POSITION_INTERVAL.toNanos();
@@ -208,7 +256,7 @@ final class ClusterNotificationCreator implements AutoCloseable {
 
     private boolean isBusy() {
         synchronized (pending) {
-            return !pending.isEmpty();
+            return !pending.isEmpty() || overflowed;
         }
     }
 

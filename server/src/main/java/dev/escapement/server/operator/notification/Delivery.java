@@ -5,13 +5,18 @@ import static java.util.Objects.requireNonNullElse;
 import dev.escapement.api.ObjectMetadata;
 import dev.escapement.api.notification.NotificationRequest;
 import dev.escapement.api.notification.NotificationRequestSpec;
+import dev.escapement.api.notification.NotificationRequestSpec.NotificationContext;
+import dev.escapement.common.Json;
 import dev.escapement.common.SafeText;
 import dev.escapement.kubernetes.resource.NotificationRequestResource;
 import dev.escapement.notifications.delivery.DeliveryRetryPolicy;
 import dev.escapement.notifications.delivery.DeliveryStatus;
 import dev.escapement.notifications.delivery.NotificationDocuments;
 import java.time.DateTimeException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -23,10 +28,6 @@ import java.util.TreeSet;
  */
 record Delivery(
         NotificationRequest request, List<String> channels, DeliveryRetryPolicy retryPolicy, DeliveryStatus status) {
-
-    /** A clearance resolves incidents, and the others open them. */
-    private static final Set<String> RESERVED_TYPES =
-            Set.of("WorkflowSkipped", "WorkflowFailed", "BlockCleared", "NotificationSummary");
 
     private static final int MAX_SUBJECT_LENGTH = 200;
     private static final int MAX_PROBLEM_LENGTH = 1_000;
@@ -44,7 +45,7 @@ record Delivery(
         if (spec == null) {
             throw new IllegalArgumentException("spec is missing");
         }
-        if (!own && RESERVED_TYPES.contains(spec.eventType())) {
+        if (!own && NotificationDocuments.isReserved(spec.eventType())) {
             throw new IllegalArgumentException(
                     "spec.eventType is %s, which is reserved for the operator: choose another"
                             .formatted(spec.eventType()));
@@ -109,14 +110,24 @@ record Delivery(
                 spec.severity(),
                 SafeText.sanitize(requireNonNullElse(spec.subject(), ""), MAX_SUBJECT_LENGTH),
                 SafeText.multiLine(requireNonNullElse(spec.message(), "")),
-                // Its target would be that of an incident, and its link that of the page.
-                null,
+                Optional.ofNullable(spec.context()).map(Delivery::sanitize).orElse(null),
                 spec.channels(),
                 spec.notBefore(),
                 spec.retryPolicy(),
                 spec.other());
         return new NotificationRequest(
                 document.apiVersion(), document.kind(), metadata, safe, document.status(), document.other());
+    }
+
+    /** Without the link: receivers show it as the page of Escapement. */
+    private static NotificationContext sanitize(NotificationContext given) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        Json.toMap(given)
+                .forEach((key, value) -> values.put(
+                        SafeText.sanitize(key, MAX_SUBJECT_LENGTH),
+                        value instanceof String text ? SafeText.sanitize(text, MAX_PROBLEM_LENGTH) : value));
+        values.remove("link");
+        return Json.fromMap(values, NotificationContext.class);
     }
 
     /** Returns this delivery with the status that a later version of the resource has. */

@@ -53,6 +53,11 @@ record TransitionSource(
         });
         targets.onAdd(resource -> reportIfNewer(resource, since));
         targets.onUpdate((before, after) -> reportClearance(after));
+        reportSince(since);
+    }
+
+    /** Reports the transitions of what changed since the position. */
+    void reportSince(NotificationPosition since) {
         executions.all().forEach(resource -> reportIfNewer(resource, since));
         targets.all().forEach(resource -> reportIfNewer(resource, since));
     }

@@ -84,7 +84,7 @@ final class NotificationTestBed implements AutoCloseable {
         stack.add(executionInformer);
         stack.add(targetInformer);
         WatchHealth.startAll(List.of(executionInformer, targetInformer));
-        EventJournal journal = stack.add(new EventJournal(client));
+        EventJournal journal = stack.add(new EventJournal(client, InstantSource.system()));
         ConditionPoller.await("the journal is listed", journal::isListed);
         ClusterNotificationService service = stack.add(new ClusterNotificationService(
                 settings,

@@ -1,4 +1,4 @@
-package dev.escapement.testkit.cluster;
+package dev.escapement.testkit;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -12,7 +12,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * Finds free ports. They are below the range for outgoing connections: otherwise a connection could get a port between
  * its choice here and its use.
  */
-final class FreePorts {
+public final class FreePorts {
 
     private static final int FIRST_PORT = 20_000;
     private static final int LAST_PORT = 32_000;
@@ -20,8 +20,12 @@ final class FreePorts {
 
     private FreePorts() {}
 
+    public static int allocateOne() {
+        return allocate(1).get(0);
+    }
+
     /** Returns so many different ports. All are bound until the last one is found, so that none is returned twice. */
-    static List<Integer> allocate(int count) {
+    public static List<Integer> allocate(int count) {
         List<ServerSocket> held = new ArrayList<>();
         try {
             for (int tries = 0; held.size() < count && tries < MAX_TRIES; tries++) {
@@ -29,7 +33,7 @@ final class FreePorts {
                         .ifPresent(held::add);
             }
             if (held.size() < count) {
-                throw new ClusterException(
+                throw new IllegalStateException(
                         "no free ports between %d and %d on this machine".formatted(FIRST_PORT, LAST_PORT));
             }
             return held.stream().map(ServerSocket::getLocalPort).toList();
