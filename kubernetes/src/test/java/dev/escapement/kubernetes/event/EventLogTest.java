@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class EventLogTest {
 
     /** When all Events have expired. */
-    private static final Instant LATER = ExecutionSamples.NOW.plus(EventMapper.EVENT_LIFETIME);
+    private static final Instant LATER = ExecutionSamples.NOW.plus(EventMapper.EVENT_LIFETIME.multipliedBy(2));
 
     private final EventLog log = new EventLog();
 

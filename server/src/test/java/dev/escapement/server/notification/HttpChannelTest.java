@@ -204,6 +204,7 @@ class HttpChannelTest {
             channel.send(notification("WorkflowFailed", "critical"));
             channel.send(notification("BlockCleared", "info"));
             channel.send(notification("WorkflowSkipped", "info"));
+            channel.send(notification("MaintenanceOfAPerson", "critical"));
             JsonNode failure = body(receiver.requests().get(0));
             JsonNode clearance = body(receiver.requests().get(1));
             JsonNode skip = body(receiver.requests().get(2));
@@ -214,6 +215,9 @@ class HttpChannelTest {
             assertThat(clearance.at("/event_action").asText()).isEqualTo("resolve");
             assertThat(clearance.at("/dedup_key")).isEqualTo(failure.at("/dedup_key"));
             assertThat(skip.at("/dedup_key").asText()).isEqualTo("nr-0123");
+            assertThat(body(receiver.requests().get(3)).at("/dedup_key").asText())
+                    .as("what users create is no incident of a target")
+                    .isEqualTo("nr-0123");
         }
     }
 }

@@ -52,6 +52,7 @@ final class ClusterNotificationCreator implements AutoCloseable {
     private final NotificationPosition.Store positionStore;
     private final DeliveryListener listener;
     private final LongSupplier ticker;
+    private final int maxPending;
     private final FailureLog failureLog =
             new FailureLog(LoggerFactory.getLogger(ClusterNotificationCreator.class), "Creating notifications");
     private final Map<String, Transition> pending = new LinkedHashMap<>();
@@ -73,6 +74,7 @@ final class ClusterNotificationCreator implements AutoCloseable {
      *
      * @param sources makes a source that reports to this creator
      * @param ticker a monotonic clock in nanoseconds
+     * @param maxPending how many transitions are kept in memory
      */
     ClusterNotificationCreator(
             Journal journal,
@@ -81,7 +83,8 @@ final class ClusterNotificationCreator implements AutoCloseable {
             NotificationWriter writer,
             NotificationPosition.Store positionStore,
             DeliveryListener listener,
-            LongSupplier ticker) {
+            LongSupplier ticker,
+            int maxPending) {
         this.journal = journal;
         this.sources = sources;
         this.planner = planner;
@@ -89,6 +92,7 @@ final class ClusterNotificationCreator implements AutoCloseable {
         this.positionStore = positionStore;
         this.listener = listener;
         this.ticker = ticker;
+        this.maxPending = maxPending;
     }
 
     void start() {
@@ -107,11 +111,11 @@ final class ClusterNotificationCreator implements AutoCloseable {
         if (!planner.get().isNotable(transition)) {
             return;
         }
-        if (pendingCount() >= MAX_PENDING && Thread.currentThread() == thread && source.isPresent()) {
+        if (pendingCount() >= maxPending && Thread.currentThread() == thread && source.isPresent()) {
             writePending();
         }
         synchronized (pending) {
-            if (pending.size() < MAX_PENDING) {
+            if (pending.size() < maxPending) {
                 pending.putIfAbsent(NotificationName.of(transition), transition);
             } else {
                 overflowed = true;

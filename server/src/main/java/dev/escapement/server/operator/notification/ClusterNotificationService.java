@@ -65,17 +65,21 @@ public final class ClusterNotificationService implements AutoCloseable {
      */
     public ClusterNotificationService(
             Settings settings, Sources sources, MeterRegistry registry, InstantSource clock, BooleanSupplier leading) {
-        this(settings, sources, registry, clock, leading, Duration.ZERO);
+        this(settings, sources, registry, clock, leading, Duration.ZERO, ClusterNotificationCreator.MAX_PENDING);
     }
 
-    /** @param lease zero for the one of the channels */
+    /**
+     * @param lease zero for the one of the channels
+     * @param maxPending how many transitions without a notification are kept in memory
+     */
     ClusterNotificationService(
             Settings settings,
             Sources sources,
             MeterRegistry registry,
             InstantSource clock,
             BooleanSupplier leading,
-            Duration lease) {
+            Duration lease,
+            int maxPending) {
         KubernetesClient client = sources.client();
         String namespace = settings.get(SettingsTable.NAMESPACE);
         NotificationMetrics metrics = new NotificationMetrics(registry);
@@ -112,7 +116,8 @@ public final class ClusterNotificationService implements AutoCloseable {
                 new NotificationWriter(objects, channels::planner),
                 new NotificationPosition.Store(client, namespace),
                 metrics,
-                System::nanoTime);
+                System::nanoTime,
+                maxPending);
         this.informer = cache.newInformer(
                 client.resources(NotificationRequestResource.class).inAnyNamespace());
         closeStack.add(informer);

@@ -204,6 +204,25 @@ class ClusterNotificationsIT {
         }
     }
 
+    /** What does not fit is found again in the stored state. */
+    @Test
+    void createsAllOfMoreThanAreKeptInMemory() {
+        try (RunningNotifications first = bed.startLeader(LONG_LEASE)) {
+            bed.awaitPosition();
+            assertThat(first.service().isAlive()).isTrue();
+        }
+        for (int i = 0; i < 12; i++) {
+            bed.skipExecution("many-" + i, "node/many-" + i);
+        }
+        try (RunningNotifications second = bed.startLeader(LONG_LEASE, 2)) {
+            assertThat(bed.awaitNotifications(
+                            "all are sent", all -> all.size() == 12 && NotificationTestBed.allFinal(all)))
+                    .hasSize(12);
+            assertThat(receivedIds()).hasSize(12).doesNotHaveDuplicates();
+            assertThat(second.service().isAlive()).isTrue();
+        }
+    }
+
     private static Optional<NotificationRequestResource> findSummary(List<NotificationRequestResource> all) {
         return all.stream()
                 .filter(each -> "NotificationSummary".equals(each.getSpec().eventType()))
@@ -236,6 +255,8 @@ class ClusterNotificationsIT {
                 "Window\u0007 begins",
                 "message",
                 "What: x",
+                "context",
+                Map.of("targetResource", "node/of-a-person", "link", "https://elsewhere.example/"),
                 "channels",
                 List.of("hook"));
         bed.createByHand("valid", valid);
@@ -257,7 +278,9 @@ class ClusterNotificationsIT {
             NotificationRequestResource sent = findByName(finished, "valid");
             assertThat(sent.phase()).contains("Sent");
             assertThat(receivedIds()).containsExactly("nr-" + sent.getMetadata().getUid());
-            assertThat(receiver.requests().get(0)).doesNotContain("\\u0007");
+            assertThat(receiver.requests().get(0))
+                    .contains("\"context\":{\"targetResource\":\"node/of-a-person\"}")
+                    .doesNotContain("\\u0007");
             assertFailed(
                     findByName(finished, "unknown"),
                     "names no channel that is configured: nowhere; configured are hook");

@@ -73,6 +73,11 @@ final class NotificationTestBed implements AutoCloseable {
 
     /** Starts a leader with caches of its own. */
     RunningNotifications startLeader(Duration lease) {
+        return startLeader(lease, ClusterNotificationCreator.MAX_PENDING);
+    }
+
+    /** @param maxPending how many transitions without a notification are kept in memory */
+    RunningNotifications startLeader(Duration lease, int maxPending) {
         CloseStack stack = new CloseStack();
         KubernetesClient client =
                 stack.add(KubernetesClients.open(cluster.admin().getConfiguration(), (method, status) -> {}));
@@ -92,7 +97,8 @@ final class NotificationTestBed implements AutoCloseable {
                 new SimpleMeterRegistry(),
                 InstantSource.system(),
                 () -> true,
-                lease));
+                lease,
+                maxPending));
         ConditionPoller.await("its cache is filled", service.informer()::hasSynced);
         service.startLeading();
         return new RunningNotifications(service, stack);
