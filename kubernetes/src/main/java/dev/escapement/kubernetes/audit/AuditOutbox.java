@@ -161,7 +161,9 @@ public final class AuditOutbox {
         boolean due = current.oldestEvent()
                         .filter(at -> !at.isAfter(now.minus(STORE_AGE)))
                         .isPresent()
-                || sources.eventsRemoved().test(current.journalPosition());
+                // Not with the last batches, which are for what is old.
+                || (current.saved().batches().size() < MAX_BATCHES / 2
+                        && sources.eventsRemoved().test(current.journalPosition()));
         while (due && progress.isPresent()) {
             List<Journal.Entry> entries = sources.journal().read(current.journalPosition(), RecordBatch.MAX_RECORDS);
             if (entries.isEmpty()) {

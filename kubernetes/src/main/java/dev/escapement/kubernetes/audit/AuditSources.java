@@ -40,7 +40,7 @@ public record AuditSources(
                 journal::completePosition,
                 replayer::transitionsBetween,
                 journal::hasRemovedAfter,
-                publisher::isComplete,
+                () -> publisher.isComplete() && replayer.isComplete(),
                 clock);
     }
 }

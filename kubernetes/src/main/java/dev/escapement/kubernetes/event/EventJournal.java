@@ -144,7 +144,7 @@ public final class EventJournal implements Journal, ResourceEventHandler<Event>,
         return log.hasRemovedAfter(parsePosition(position));
     }
 
-    /** Returns whether the Event of a transition exists. */
+    /** Returns whether the Event of a transition exists in the cluster. */
     synchronized boolean contains(Transition transition) {
         return log.contains(transition);
     }

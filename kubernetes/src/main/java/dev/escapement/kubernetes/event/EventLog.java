@@ -1,5 +1,7 @@
 package dev.escapement.kubernetes.event;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.port.Journal;
 import java.time.Instant;
@@ -8,9 +10,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * The Events that this process has received, in the order of their versions, which is that of their creation. After a
@@ -19,15 +19,20 @@ import java.util.stream.Stream;
  */
 final class EventLog {
 
-    private record LoggedEvent(String key, long version, Transition transition) {}
+    private record LoggedEvent(String key, long version, Transition transition) {
+
+        boolean isExpired(Instant now) {
+            return !EventMapper.isWithinLifetime(transition.at(), now);
+        }
+    }
 
     private final TreeMap<Long, LoggedEvent> eventsBySequence = new TreeMap<>();
     private final Map<Long, Long> sequenceByVersion = new HashMap<>();
     private final Map<String, Long> versionByKey = new HashMap<>();
     /** A list delivers Events by name: an earlier one may still come. */
     private final List<LoggedEvent> unordered = new ArrayList<>();
-    /** When Events expire that were removed before, by their versions. */
-    private final TreeMap<Long, Instant> removed = new TreeMap<>();
+    /** Events that were removed before they expired, by their sequence. */
+    private final TreeMap<Long, LoggedEvent> removed = new TreeMap<>();
 
     private long nextSequence;
     private long newestVersion;
@@ -43,44 +48,45 @@ final class EventLog {
     }
 
     /**
-     * Forgets an Event that the API server has removed. One that went earlier, with its namespace or by hand, is kept
-     * as long as it would have existed: perhaps its record was not delivered yet.
+     * Forgets an Event that the API server has removed. One that went earlier, with its namespace or by hand, can be
+     * read for as long as it would have existed: perhaps its record was not delivered yet.
      */
     void remove(long version, Instant now) {
-        List<Long> expired = removed.entrySet().stream()
-                .filter(kept -> !kept.getValue().isAfter(now))
-                .map(Map.Entry::getKey)
-                .toList();
-        expired.forEach(this::forget);
-        find(version)
-                .map(event -> event.transition().at().plus(EventMapper.EVENT_LIFETIME))
-                .filter(end -> end.isAfter(now))
-                .ifPresentOrElse(end -> removed.put(version, end), () -> forget(version));
+        while (!removed.isEmpty() && removed.firstEntry().getValue().isExpired(now)) {
+            forget(removed.firstKey());
+        }
+        unordered.stream().filter(event -> event.version() == version).toList().forEach(event -> {
+            unordered.remove(event);
+            versionByKey.remove(event.key(), version);
+        });
+        Long sequence = sequenceByVersion.get(version);
+        if (sequence == null) {
+            return;
+        }
+        LoggedEvent event = requireNonNull(eventsBySequence.get(sequence), "no event of the sequence");
+        versionByKey.remove(event.key(), version);
+        if (event.isExpired(now)) {
+            forget(sequence);
+        } else {
+            removed.put(sequence, event);
+        }
     }
 
-    private Optional<LoggedEvent> find(long version) {
-        return Optional.ofNullable(sequenceByVersion.get(version))
-                .map(eventsBySequence::get)
-                .or(() -> unordered.stream()
-                        .filter(event -> event.version() == version)
-                        .findFirst());
+    /** After a restore of the cluster another Event may have the same version. */
+    private void forget(long sequence) {
+        removed.remove(sequence);
+        LoggedEvent event = eventsBySequence.remove(sequence);
+        if (event != null) {
+            sequenceByVersion.remove(event.version(), sequence);
+        }
     }
 
     /** Returns whether Events after a version exist only here. */
     boolean hasRemovedAfter(long version) {
-        return !removed.tailMap(version, false).isEmpty();
-    }
-
-    private void forget(long version) {
-        removed.remove(version);
-        Stream.concat(
-                        unordered.stream().filter(event -> event.version() == version),
-                        Optional.ofNullable(sequenceByVersion.remove(version)).map(eventsBySequence::remove).stream())
-                .toList()
-                .forEach(event -> {
-                    unordered.remove(event);
-                    versionByKey.remove(event.key());
-                });
+        Long sequence = sequenceByVersion.get(version);
+        return sequence == null
+                ? removed.values().stream().anyMatch(kept -> kept.version() > version)
+                : !removed.tailMap(sequence, false).isEmpty();
     }
 
     /**

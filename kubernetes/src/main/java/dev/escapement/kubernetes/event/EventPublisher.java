@@ -22,6 +22,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -51,6 +52,7 @@ public final class EventPublisher implements AutoCloseable {
     private final InstantSource clock;
     private final EventRetryBuffer retryBuffer;
     private final AtomicInteger unfinished = new AtomicInteger();
+    private final AtomicLong queued = new AtomicLong();
     private volatile boolean closed;
 
     /**
@@ -104,12 +106,6 @@ public final class EventPublisher implements AutoCloseable {
             return CompletableFuture.completedFuture(true);
         }
         CompletableFuture<Boolean> publication = new CompletableFuture<>();
-        synchronized (publications) {
-            CompletableFuture<Boolean> earlier = publications.putIfAbsent(key, publication);
-            if (earlier != null) {
-                return earlier;
-            }
-        }
         // The retry may come before the failed publication is removed below.
         Runnable retry = () -> {
             forgetPublication(key, publication);
@@ -119,18 +115,25 @@ public final class EventPublisher implements AutoCloseable {
                 retryBuffer.remove(key);
             }
         };
-        // The Event is built when its turn comes: a queued transition is much smaller.
-        enqueue(
-                transition.correlationId(),
-                key,
-                () -> EventMapper.toEvent(transition, reportingInstance),
-                Optional.of(retry),
-                published -> {
-                    if (!published) {
-                        forgetPublication(key, publication);
-                    }
-                    publication.complete(published);
-                });
+        // Queued under the lock: who finds this publication may queue a later transition behind it.
+        synchronized (publications) {
+            CompletableFuture<Boolean> earlier = publications.putIfAbsent(key, publication);
+            if (earlier != null) {
+                return earlier;
+            }
+            // The Event is built when its turn comes: a queued transition is much smaller.
+            enqueue(
+                    transition.correlationId(),
+                    key,
+                    () -> EventMapper.toEvent(transition, reportingInstance),
+                    Optional.of(retry),
+                    published -> {
+                        if (!published) {
+                            forgetPublication(key, publication);
+                        }
+                        publication.complete(published);
+                    });
+        }
         return publication;
     }
 
@@ -195,21 +198,22 @@ public final class EventPublisher implements AutoCloseable {
     private void enqueue(
             String orderKey, String key, Supplier<Event> event, Optional<Runnable> retry, Consumer<Boolean> whenDone) {
         unfinished.incrementAndGet();
+        long number = queued.incrementAndGet();
         try {
             workers.get(Math.floorMod(orderKey.hashCode(), WORKER_COUNT)).execute(() -> {
-                boolean behind = retry.isPresent() && retryBuffer.addBehindEarlier(key, orderKey, retry.get());
+                boolean behind = retry.isPresent() && retryBuffer.addBehindEarlier(key, orderKey, number, retry.get());
                 Optional<Throwable> failure = behind ? Optional.empty() : create(event);
                 if (!behind && failure.isEmpty()) {
                     retryBuffer.recordSuccess();
                     retryBuffer.remove(key);
                 }
-                failure.ifPresent(problem -> recordFailure(key, orderKey, problem, retry));
+                failure.ifPresent(problem -> recordFailure(key, orderKey, number, problem, retry));
                 unfinished.decrementAndGet();
                 whenDone.accept(!behind && failure.isEmpty());
             });
         } catch (RejectedExecutionException e) {
             String problem = "the queue is full: queued=" + MAX_QUEUED_PER_WORKER;
-            recordFailure(key, orderKey, new IllegalStateException(problem, e), retry);
+            recordFailure(key, orderKey, number, new IllegalStateException(problem, e), retry);
             unfinished.decrementAndGet();
             whenDone.accept(false);
         }
@@ -217,6 +221,10 @@ public final class EventPublisher implements AutoCloseable {
 
     /** An unexpected exception is a failure too: a transition that is neither published nor retried would be lost. */
     private Optional<Throwable> create(Supplier<Event> event) {
+        if (closed) {
+            // An earlier one may have been given up.
+            return Optional.of(new IllegalStateException("this process stops"));
+        }
         try {
             return creator.create(event.get(), () -> closed);
         } catch (RuntimeException unexpected) {
@@ -224,12 +232,13 @@ public final class EventPublisher implements AutoCloseable {
         }
     }
 
-    private void recordFailure(String key, String orderKey, Throwable problem, Optional<Runnable> retry) {
+    private void recordFailure(String key, String orderKey, long number, Throwable problem, Optional<Runnable> retry) {
         if (closed) {
             return;
         }
         retry.ifPresentOrElse(
-                again -> retryBuffer.add(key, orderKey, problem, again), () -> retryBuffer.recordLoss(key, problem));
+                again -> retryBuffer.add(key, orderKey, number, problem, again),
+                () -> retryBuffer.recordLoss(key, problem));
     }
 
     /** Waits until the Events queued so far exist and the journal has them; returns false after the timeout. */

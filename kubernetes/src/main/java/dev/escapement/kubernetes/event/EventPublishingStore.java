@@ -21,7 +21,8 @@ import java.util.function.Consumer;
  * @param publisher must not block or throw
  * @param blockingPublisher returns after the Event exists or a timeout has passed; must not throw
  * @param earlier publishes what happened to an execution before: the watch may report it later than its first change
- * @param releases publishes a release after the end of its holder; receives the entry before it
+ * @param releases publishes a release after the end of its holder, unless the target is still held; receives the entry
+ *     before it
  * @param deletions receives who deletes executions here
  */
 public record EventPublishingStore(
@@ -63,6 +64,8 @@ public record EventPublishingStore(
                 .forEach(publisher);
         for (StoreWrite write : writes) {
             if (!applyOne(write)) {
+                // Perhaps an earlier attempt was applied and its response was lost.
+                release(write).ifPresent(releases);
                 return false;
             }
             if (write instanceof StoreWrite.StatusUpdate update) {
@@ -70,8 +73,8 @@ public record EventPublishingStore(
             } else if (write instanceof StoreWrite.Cancellation cancellation) {
                 earlier.accept(cancellation.expected().value());
             }
-            Optional<Held> release = releaseAlone(write, writes);
-            if (release.isPresent()) {
+            Optional<Held> release = release(write);
+            if (release.isPresent() && !hasStatusOf(release.get(), writes)) {
                 release.ifPresent(releases);
             } else if (!(write instanceof StoreWrite.Expiry)) {
                 asCreated(write)
@@ -82,18 +85,27 @@ public record EventPublishingStore(
         return true;
     }
 
-    /**
-     * Returns the entry before a release that comes without the final status of its holder. Another write stored that
-     * status, perhaps one of another replica or one without a response: its Event may not exist yet.
-     */
-    private static Optional<Held> releaseAlone(StoreWrite write, List<StoreWrite> writes) {
-        return writes.size() == 1
-                        && write instanceof StoreWrite.EntryUpdate entry
+    /** Returns the entry before a release. */
+    private static Optional<Held> release(StoreWrite write) {
+        return write instanceof StoreWrite.EntryUpdate entry
                         && entry.expected().value() instanceof Held held
                         && entry.updated() instanceof LedgerEntry.Free
                         && entry.updated().clearance().equals(held.clearance())
                 ? Optional.of(held)
                 : Optional.empty();
+    }
+
+    /**
+     * Returns whether the final status of the holder is written too. If not, another write stored it, perhaps one of
+     * another replica or one without a response: its Event may not exist yet.
+     */
+    private static boolean hasStatusOf(Held before, List<StoreWrite> writes) {
+        return writes.stream()
+                .anyMatch(write -> write instanceof StoreWrite.StatusUpdate status
+                        && status.expected()
+                                .value()
+                                .ref()
+                                .equals(before.holder().execution()));
     }
 
     private boolean applyOne(StoreWrite write) {

@@ -1,11 +1,11 @@
 package dev.escapement.kubernetes.event;
 
 import dev.escapement.engine.execution.Execution;
-import dev.escapement.engine.execution.ExecutionStatus;
 import dev.escapement.engine.journal.Transition;
 import dev.escapement.engine.port.StoreWrite;
 import dev.escapement.engine.port.Versioned;
 import dev.escapement.governor.Target;
+import dev.escapement.governor.ledger.ExecutionRef;
 import dev.escapement.governor.ledger.LedgerEntry;
 import dev.escapement.governor.ledger.LedgerEntry.Held;
 import dev.escapement.kubernetes.cache.ResourceCache;
@@ -17,54 +17,48 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
  * Publishes the transitions that follow from the stored state: those of other writers, and those that were not
  * published because of a crash. It goes back only as far as Events live, because an older one may have existed and
- * expired.
- *
- * <p>The watches of targets and executions are independent. A release that the first reports before the second reports
- * the end of the holder is published after that end.
+ * expired. A release is published after the end of its holder: see {@link ReleasePublisher}.
  */
 public final class EventReplayer {
 
     private static final String UNKNOWN_ACTOR = "an unknown user of the API server";
-
-    /** A holder that the watch has not reported by then was deleted. */
-    private static final Duration MAX_WATCH_DELAY = Duration.ofSeconds(10);
 
     private final ResourceCache<WorkflowExecutionResource> executions;
     private final ResourceCache<RemediationTargetResource> targets;
     private final Consumer<Transition> publisher;
     private final DeletionActors deletions;
     private final InstantSource clock;
-    private final BiConsumer<Duration, Runnable> scheduler;
-    /** Releases that are not published yet, by the uid of the holder. */
-    private final Map<String, Held> unpublishedReleases = new ConcurrentHashMap<>();
+    private final ReleasePublisher releases;
 
     /**
+     * @param reader reads an execution from the API server; may throw
      * @param publisher must not block or throw, and publishes nothing twice
      * @param deletions knows who deletes executions through this process
      */
     public EventReplayer(
             ResourceCache<WorkflowExecutionResource> executions,
             ResourceCache<RemediationTargetResource> targets,
+            Function<ExecutionRef, Optional<Versioned<Execution>>> reader,
             Consumer<Transition> publisher,
             DeletionActors deletions,
             InstantSource clock) {
-        this(executions, targets, publisher, deletions, clock, EventPublisher::runLater);
+        this(executions, targets, reader, publisher, deletions, clock, EventPublisher::runLater);
     }
 
     /** @param scheduler runs a task after a delay */
     EventReplayer(
             ResourceCache<WorkflowExecutionResource> executions,
             ResourceCache<RemediationTargetResource> targets,
+            Function<ExecutionRef, Optional<Versioned<Execution>>> reader,
             Consumer<Transition> publisher,
             DeletionActors deletions,
             InstantSource clock,
@@ -74,7 +68,8 @@ public final class EventReplayer {
         this.publisher = publisher;
         this.deletions = deletions;
         this.clock = clock;
-        this.scheduler = scheduler;
+        this.releases =
+                new ReleasePublisher(executions, targets, reader, this::publishHistory, publisher, clock, scheduler);
     }
 
     /** Starts publishing what the informers deliver, after the transitions that were missed. Only the leader does. */
@@ -100,8 +95,12 @@ public final class EventReplayer {
     }
 
     private void onExecutionChanged(WorkflowExecutionResource resource) {
-        read(resource).ifPresent(this::publishHistory);
-        publishRelease(resource.getMetadata().getUid(), false);
+        read(resource).ifPresent(execution -> {
+            publishHistory(execution);
+            // The watch of targets may never report a release: an interrupted one reports only what is stored.
+            publishRelease(execution);
+        });
+        releases.onHolderChanged(resource.getMetadata().getUid());
     }
 
     private void onExecutionDeleted(WorkflowExecutionResource resource) {
@@ -110,7 +109,7 @@ public final class EventReplayer {
                 .flatMap(execution -> Transition.of(
                         new StoreWrite.Deletion(new Versioned<>(execution, Versioned.ABSENT), actor, clock.instant())))
                 .ifPresent(publisher);
-        publishRelease(resource.getMetadata().getUid(), true);
+        read(resource).ifPresent(releases::onHolderDeleted);
     }
 
     /** The writer of the change publishes it too, unless it never received the response to its write. */
@@ -120,66 +119,25 @@ public final class EventReplayer {
         }
         if (before instanceof Held held
                 && after.heldBy(held.holder().execution()).isEmpty()) {
-            publishRelease(held, false);
+            releases.onReleased(held);
         }
     }
 
     /** A release that leaves no history deletes the entry. */
     private void onTargetDeleted(RemediationTargetResource resource) {
         if (resource.readValid().orElse(null) instanceof Held held) {
-            publishRelease(held, false);
+            releases.onReleased(held);
         }
     }
 
-    /** Publishes a release by this process, which knows that the holder has finished or does not exist. */
+    /** Publishes a release by this process. May read the holder from the API server. */
     public void publishRelease(Held before) {
-        publishRelease(before, true);
+        releases.publish(before);
     }
 
-    /** Remembers the release first: the watch of executions may report the end of the holder at the same time. */
-    private void publishRelease(Held before, boolean absentIsDeleted) {
-        String holder = before.holder().execution().uid();
-        unpublishedReleases.put(holder, before);
-        publishRelease(holder, absentIsDeleted);
-        if (unpublishedReleases.containsKey(holder)) {
-            scheduler.accept(MAX_WATCH_DELAY, () -> publishRelease(holder, true));
-        }
-    }
-
-    /**
-     * Publishes a release if its holder has finished or was deleted. If the holder has not, somebody deleted the entry,
-     * and the engine restores it: then there was no release.
-     *
-     * @param absentIsDeleted whether a holder that the cache does not have was deleted
-     */
-    private void publishRelease(String holder, boolean absentIsDeleted) {
-        Held before = unpublishedReleases.get(holder);
-        if (before == null) {
-            return;
-        }
-        Optional<Execution> execution = holderOf(before);
-        Optional<Instant> end = execution.isEmpty()
-                ? Optional.of(clock.instant()).filter(now -> absentIsDeleted)
-                : execution
-                        .map(Execution::status)
-                        .filter(ExecutionStatus.Final.class::isInstance)
-                        .map(status -> ((ExecutionStatus.Final) status).completionTime());
-        if (end.isPresent() && unpublishedReleases.remove(holder, before) && !isHeldAgain(before)) {
-            execution.ifPresent(this::publishHistory);
-            TransitionHistory.lockRelease(before, execution, end.get()).ifPresent(publisher);
-        }
-    }
-
-    private boolean isHeldAgain(Held before) {
-        return targets.get("", before.target().objectName())
-                .flatMap(RemediationTargetResource::readValid)
-                .flatMap(entry -> entry.heldBy(before.holder().execution()))
-                .isPresent();
-    }
-
-    private Optional<Execution> holderOf(Held held) {
-        var ref = held.holder().execution();
-        return executions.get(ref.namespace(), ref.name(), ref.uid()).flatMap(EventReplayer::read);
+    /** Returns whether every release that this process knows was published. */
+    public boolean isComplete() {
+        return releases.isEmpty();
     }
 
     /** Publishes what happened to an execution so far, as far as its Events can still exist. */

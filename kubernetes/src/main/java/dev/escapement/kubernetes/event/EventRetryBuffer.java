@@ -3,11 +3,12 @@ package dev.escapement.kubernetes.event;
 import dev.escapement.backoff.Backoff;
 import dev.escapement.common.FailureLog;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.IntSupplier;
@@ -28,8 +29,11 @@ final class EventRetryBuffer {
     /** Beyond it the oldest is left to what follows from the stored state, and its order is lost. */
     static final int MAX_BUFFERED = 10_000;
 
-    /** @param orderKey Events with the same one are created in order */
-    private record BufferedEvent(String orderKey, Runnable retry) {}
+    /**
+     * @param orderKey Events with the same one are created in order
+     * @param number its place in that order
+     */
+    private record BufferedEvent(String orderKey, long number, Runnable retry) {}
 
     private final IntSupplier queuedCount;
     private final BiConsumer<Duration, Runnable> scheduler;
@@ -37,8 +41,8 @@ final class EventRetryBuffer {
             LoggerFactory.getLogger(EventRetryBuffer.class), "Publishing Events", FailureLog.RECOVERY_PERIOD);
     private final AtomicLong lostCount = new AtomicLong();
     private final Map<String, BufferedEvent> events = new LinkedHashMap<>();
-    /** The buffered Events of each order key, oldest first. */
-    private final Map<String, List<String>> eventsByOrderKey = new HashMap<>();
+    /** The numbers of the buffered Events of each order key. */
+    private final Map<String, TreeSet<Long>> numbersByOrderKey = new HashMap<>();
 
     private volatile Runnable replayAll = () -> {};
     private boolean retryScheduled;
@@ -64,28 +68,32 @@ final class EventRetryBuffer {
         failureLog.recordFailure(event, reason);
     }
 
-    /** Buffers an Event that could not be created and schedules a retry. It keeps its place if it is buffered. */
-    void add(String event, String orderKey, Throwable reason, Runnable retry) {
+    /**
+     * Buffers an Event that could not be created and schedules a retry. It keeps its place if it is buffered.
+     *
+     * @param number unique, and higher than those of earlier Events
+     */
+    void add(String event, String orderKey, long number, Throwable reason, Runnable retry) {
         recordLoss(event, reason);
-        buffer(event, orderKey, retry);
+        buffer(event, orderKey, number, retry);
     }
 
     /** Buffers an Event if an earlier one of its order key is buffered; returns whether there is one. */
-    synchronized boolean addBehindEarlier(String event, String orderKey, Runnable retry) {
-        boolean behind = eventsByOrderKey.getOrDefault(orderKey, List.of()).stream()
-                .findFirst()
-                .filter(first -> !first.equals(event))
-                .isPresent();
+    synchronized boolean addBehindEarlier(String event, String orderKey, long number, Runnable retry) {
+        TreeSet<Long> buffered = numbersByOrderKey.get(orderKey);
+        BufferedEvent known = events.get(event);
+        boolean behind = buffered != null && buffered.first() < (known == null ? number : known.number());
         if (behind) {
-            buffer(event, orderKey, retry);
+            buffer(event, orderKey, number, retry);
         }
         return behind;
     }
 
-    private synchronized void buffer(String event, String orderKey, Runnable retry) {
-        if (events.put(event, new BufferedEvent(orderKey, retry)) == null) {
-            eventsByOrderKey.computeIfAbsent(orderKey, key -> new ArrayList<>()).add(event);
-        }
+    private synchronized void buffer(String event, String orderKey, long number, Runnable retry) {
+        BufferedEvent known = events.get(event);
+        long place = known == null ? number : known.number();
+        events.put(event, new BufferedEvent(orderKey, place, retry));
+        numbersByOrderKey.computeIfAbsent(orderKey, key -> new TreeSet<>()).add(place);
         if (events.size() > MAX_BUFFERED) {
             remove(events.keySet().iterator().next());
         }
@@ -99,8 +107,8 @@ final class EventRetryBuffer {
     synchronized void remove(String event) {
         BufferedEvent removed = events.remove(event);
         if (removed != null) {
-            eventsByOrderKey.computeIfPresent(removed.orderKey(), (key, buffered) -> {
-                buffered.remove(event);
+            numbersByOrderKey.computeIfPresent(removed.orderKey(), (key, buffered) -> {
+                buffered.remove(removed.number());
                 return buffered.isEmpty() ? null : buffered;
             });
         }
@@ -136,7 +144,10 @@ final class EventRetryBuffer {
                 return;
             }
             retryRounds++;
-            retries = events.values().stream().map(BufferedEvent::retry).toList();
+            retries = events.values().stream()
+                    .sorted(Comparator.comparingLong(BufferedEvent::number))
+                    .map(BufferedEvent::retry)
+                    .toList();
         }
         try {
             retries.forEach(Runnable::run);

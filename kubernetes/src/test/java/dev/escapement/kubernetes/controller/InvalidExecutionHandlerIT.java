@@ -75,7 +75,8 @@ class InvalidExecutionHandlerIT {
     private InvalidExecutionHandler newHandler(KubernetesClient client) {
         ExecutionStore store = newStore(client);
         DeletionActors deletions = new DeletionActors();
-        EventReplayer replayer = new EventReplayer(executions, targets, published::add, deletions, () -> NOW);
+        EventReplayer replayer =
+                new EventReplayer(executions, targets, store::readExecution, published::add, deletions, () -> NOW);
         return new InvalidExecutionHandler(
                 new EventPublishingStore(
                         store,

@@ -54,6 +54,7 @@ class EventJournalIT extends JournalContract {
                         new EventReplayer(
                                 cluster.executionCache(),
                                 new ResourceCache<>(),
+                                plain.store()::readExecution,
                                 publisher::publish,
                                 deletions,
                                 InstantSource.system()),

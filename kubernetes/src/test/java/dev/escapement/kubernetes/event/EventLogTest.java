@@ -75,9 +75,28 @@ class EventLogTest {
         assertThat(readAfter(-1)).containsExactly("1", "2");
         assertThat(log.hasRemovedAfter(1)).isTrue();
         assertThat(log.hasRemovedAfter(2)).as("it was read").isFalse();
+        assertThat(log.contains(transition(2))).isFalse();
         log.remove(1, LATER);
         assertThat(readAfter(-1)).as("both have expired").isEmpty();
         assertThat(log.hasRemovedAfter(-1)).isFalse();
+    }
+
+    /** Versions begin again at a smaller number; what was removed then is still kept. */
+    @Test
+    void keptEventDoesNotTakePlaceOfNewOneAfterRestore() {
+        receive(1, 900);
+        log.appendUpTo(900);
+        log.remove(900, ExecutionSamples.NOW);
+        receive(2, 900);
+        log.appendUpTo(900);
+        assertThat(log.read(-1, 100)).hasSize(2);
+        log.remove(77, LATER);
+        assertThat(log.read(-1, 100))
+                .singleElement()
+                .extracting(Journal.Entry::transition)
+                .isEqualTo(transition(2));
+        assertThat(log.contains(transition(2))).isTrue();
+        assertThat(readAfter(900)).isEmpty();
     }
 
     /** Its Event was renamed by one replica, because the name was taken, and created under it by another. */

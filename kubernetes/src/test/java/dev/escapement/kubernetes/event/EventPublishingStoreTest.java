@@ -27,6 +27,7 @@ class EventPublishingStoreTest {
     /** A store with one entry that applies every write. */
     private static final class SingleEntryStore implements ExecutionStore {
 
+        private boolean refusing;
         private LedgerEntry entry = LedgerEntry.initial(ExecutionSamples.NODE);
 
         @Override
@@ -51,6 +52,9 @@ class EventPublishingStoreTest {
 
         @Override
         public boolean apply(List<StoreWrite> writes) {
+            if (refusing) {
+                return false;
+            }
             for (StoreWrite write : writes) {
                 if (write instanceof StoreWrite.EntryUpdate update) {
                     entry = update.updated();
@@ -119,6 +123,14 @@ class EventPublishingStoreTest {
         assertThat(published).containsExactly("release of " + execution.ref().name());
 
         published.clear();
+        stored.refusing = true;
+        store.apply(List.of(release));
+        assertThat(published)
+                .as("perhaps an earlier attempt was applied")
+                .containsExactly("release of " + execution.ref().name());
+
+        published.clear();
+        stored.refusing = false;
         Versioned<Execution> seen = new Versioned<>(execution, "1");
         store.apply(List.of(new StoreWrite.StatusUpdate(seen, ExecutionSamples.completedStatus(execution)), release));
         assertThat(published).last().asString().startsWith("published LockReleased");

@@ -18,6 +18,7 @@ class EventRetryBufferTest {
     private final Deque<Runnable> scheduledRetries = new ArrayDeque<>();
     private final List<Duration> retryDelays = new ArrayList<>();
     private int queuedCount;
+    private long number;
     private final List<String> retriedEvents = new ArrayList<>();
     private final Set<String> failing = new HashSet<>();
     private int replayCount;
@@ -37,11 +38,15 @@ class EventRetryBufferTest {
     }
 
     private void lose(String event, String orderKey) {
-        retryBuffer.add(event, orderKey, queueFull, () -> retry(event));
+        lose(event, orderKey, ++number);
+    }
+
+    private void lose(String event, String orderKey, long place) {
+        retryBuffer.add(event, orderKey, place, queueFull, () -> retry(event));
     }
 
     private boolean isHeldBack(String event, String orderKey) {
-        return retryBuffer.addBehindEarlier(event, orderKey, () -> retry(event));
+        return retryBuffer.addBehindEarlier(event, orderKey, ++number, () -> retry(event));
     }
 
     private void retry(String event) {
@@ -68,6 +73,17 @@ class EventRetryBufferTest {
         assertThat(scheduledRetries).as("no further retry").isEmpty();
         assertThat(retryBuffer.lostCount()).isEqualTo(2);
         assertThat(retriedEvents).containsExactly("one", "two");
+    }
+
+    /** A later Event did not fit into the queue, which still has an earlier one. */
+    @Test
+    void queuedEventIsNotHeldBackByLaterOne() {
+        lose("released", "execution", 6);
+        assertThat(retryBuffer.addBehindEarlier("completed", "execution", 5, () -> {}))
+                .isFalse();
+        lose("completed", "execution", 5);
+        runNextRetry();
+        assertThat(retriedEvents).containsExactly("completed", "released");
     }
 
     @Test

@@ -86,7 +86,8 @@ final class InProcessOperator implements AutoCloseable {
         ExecutionQueries queries = new KubernetesExecutionQueries(executionWriter, targetWriter);
         KubernetesExecutionStore resources = new KubernetesExecutionStore(executionWriter, targetWriter, policy);
         DeletionActors deletions = new DeletionActors();
-        EventReplayer replayer = new EventReplayer(executions, targets, publisher::publish, deletions, clock);
+        EventReplayer replayer =
+                new EventReplayer(executions, targets, resources::readExecution, publisher::publish, deletions, clock);
         ExecutionStore store = new EventPublishingStore(resources, executions, publisher, replayer, deletions);
         executionService = new ExecutionService(store, queries, policy);
         closeLater(

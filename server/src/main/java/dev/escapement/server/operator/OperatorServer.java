@@ -136,7 +136,8 @@ public final class OperatorServer implements RunningService {
             JournalFeed feed = new JournalFeed(journal, journal.endPosition());
             KubernetesExecutionStore resources = new KubernetesExecutionStore(executionWriter, targetWriter, policy);
             DeletionActors deletions = new DeletionActors();
-            EventReplayer replayer = new EventReplayer(executions, targets, publisher::publish, deletions, clock);
+            EventReplayer replayer = new EventReplayer(
+                    executions, targets, resources::readExecution, publisher::publish, deletions, clock);
             ExecutionStore store = new StatusObservingStore(
                     new EventPublishingStore(resources, executions, publisher, replayer, deletions),
                     feed::onStatusChange);

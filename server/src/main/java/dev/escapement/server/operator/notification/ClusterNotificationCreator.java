@@ -115,9 +115,10 @@ final class ClusterNotificationCreator implements AutoCloseable {
             writePending();
         }
         synchronized (pending) {
+            String name = NotificationName.of(transition);
             if (pending.size() < maxPending) {
-                pending.putIfAbsent(NotificationName.of(transition), transition);
-            } else {
+                pending.putIfAbsent(name, transition);
+            } else if (!pending.containsKey(name)) {
                 overflowed = true;
             }
         }

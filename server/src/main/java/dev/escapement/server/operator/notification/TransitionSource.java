@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  * as it was and as it changes, and in the journal, which also has those of objects that were deleted since. The same
  * transition may be found several times.
  *
- * @param receiver must not block or throw
+ * @param receiver must not block or throw if a watch calls it
  */
 record TransitionSource(
         ResourceCache<WorkflowExecutionResource> executions,
