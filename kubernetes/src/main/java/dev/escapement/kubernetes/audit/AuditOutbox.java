@@ -165,7 +165,7 @@ public final class AuditOutbox {
                 || (current.saved().batches().size() < MAX_BATCHES / 2
                         && sources.eventsRemoved().test(current.journalPosition()));
         while (due && progress.isPresent()) {
-            List<Journal.Entry> entries = sources.journal().read(current.journalPosition(), RecordBatch.MAX_RECORDS);
+            List<Journal.Entry> entries = sources.journal().read(current.journalPosition(), AuditBatch.MAX_RECORDS);
             if (entries.isEmpty()) {
                 return true;
             } else if (!current.hasRoom()) {
@@ -175,7 +175,7 @@ public final class AuditOutbox {
                         MAX_BATCHES);
                 return false;
             }
-            RecordBatch batch = RecordBatch.first(
+            AuditBatch batch = AuditBatch.first(
                     entries.stream().map(Journal.Entry::transition).toList());
             String position = entries.get(batch.size() - 1).position();
             store(current, batch, next -> next.at(position, next.offset(), next.recordedUntil()));
@@ -183,7 +183,7 @@ public final class AuditOutbox {
         return true;
     }
 
-    private boolean store(DeliveryProgress current, RecordBatch batch, UnaryOperator<AuditPosition> change) {
+    private boolean store(DeliveryProgress current, AuditBatch batch, UnaryOperator<AuditPosition> change) {
         // First the batch: after a crash in between the position does not name it, and the records are stored again.
         String name = batchMaps.create(batch.documents());
         var added = new AuditPosition.Batch(name, batch.size(), batch.oldest());
@@ -200,7 +200,7 @@ public final class AuditOutbox {
             if (!current.hasRoom()) {
                 return;
             }
-            RecordBatch batch = RecordBatch.first(rest);
+            AuditBatch batch = AuditBatch.first(rest);
             rest = rest.subList(batch.size(), rest.size());
             // What is left may have happened earlier than the newest of the batch.
             Instant reached = rest.stream()

@@ -110,7 +110,7 @@ final class DeliveryProgress {
         List<String> positions = new ArrayList<>();
         if (saved().batches().isEmpty()) {
             for (Journal.Entry entry : sources.journal().read(journalPosition, limit)) {
-                items.add(new Item(sequence + items.size() + 1, RecordBatch.toDocument(entry.transition())));
+                items.add(new Item(sequence + items.size() + 1, AuditBatch.toDocument(entry.transition())));
                 positions.add(entry.position());
             }
         } else {

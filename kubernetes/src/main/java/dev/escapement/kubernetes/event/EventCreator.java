@@ -25,7 +25,7 @@ final class EventCreator {
     private static final Logger LOG = LoggerFactory.getLogger(EventCreator.class);
     private static final int MAX_ATTEMPTS = 20;
     private static final String NAMESPACE_TERMINATING = "NamespaceTerminating";
-    private static final Backoff RETRY_BACKOFF = Backoff.builder()
+    private static final Backoff ATTEMPT_BACKOFF = Backoff.builder()
             .base(Duration.ofMillis(100))
             .max(Duration.ofSeconds(10))
             .build();
@@ -59,7 +59,7 @@ final class EventCreator {
                     return Optional.of(failure);
                 }
                 LOG.debug("Creating an Event failed, will retry: {}", failure.getMessage());
-                LockSupport.parkNanos(RETRY_BACKOFF.delayNanos(attempt));
+                LockSupport.parkNanos(ATTEMPT_BACKOFF.delayNanos(attempt));
             }
         }
     }

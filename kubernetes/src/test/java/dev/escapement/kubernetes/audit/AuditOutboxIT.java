@@ -105,7 +105,7 @@ class AuditOutboxIT extends AuditOutboxFixture {
     void batchThatPositionDoesNotNameIsStoredAgain() {
         append(1, 3);
         new AuditBatchMaps(client, namespace)
-                .create(RecordBatch.first(journal.read("", 10).stream()
+                .create(AuditBatch.first(journal.read("", 10).stream()
                                 .map(entry -> entry.transition())
                                 .toList())
                         .documents());

@@ -41,7 +41,7 @@ public final class HttpChannel implements NotificationChannel {
      * @param signingKeys separated by white space; several while the receiver changes from one to another
      */
     public static HttpChannel webhook(HttpPoster poster, SecretText url, Optional<SecretText> signingKeys) {
-        return new HttpChannel(poster, url, signingKeys, WebhookPayload::webhook);
+        return new HttpChannel(poster, url, signingKeys, ChannelPayloads::webhook);
     }
 
     /**
@@ -50,13 +50,13 @@ public final class HttpChannel implements NotificationChannel {
      * @param url an incoming webhook of Slack, or of a chat that accepts the same body
      */
     public static HttpChannel slack(HttpPoster poster, SecretText url) {
-        return new HttpChannel(poster, url, Optional.empty(), WebhookPayload::slack);
+        return new HttpChannel(poster, url, Optional.empty(), ChannelPayloads::slack);
     }
 
     /** Returns a channel that sends events of PagerDuty's Events API v2. */
     public static HttpChannel pagerDuty(HttpPoster poster, SecretText url, SecretText routingKey) {
         return new HttpChannel(
-                poster, url, Optional.empty(), request -> WebhookPayload.pagerDuty(request, routingKey.reveal()));
+                poster, url, Optional.empty(), request -> ChannelPayloads.pagerDuty(request, routingKey.reveal()));
     }
 
     @Override

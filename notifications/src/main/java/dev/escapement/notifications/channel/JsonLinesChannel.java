@@ -23,7 +23,7 @@ public final class JsonLinesChannel implements NotificationChannel {
 
     @Override
     public synchronized DeliveryResult send(NotificationRequest request) {
-        ByteBuffer line = ByteBuffer.wrap((WebhookPayload.webhook(request) + "\n").getBytes(UTF_8));
+        ByteBuffer line = ByteBuffer.wrap((ChannelPayloads.webhook(request) + "\n").getBytes(UTF_8));
         try {
             PrivateFiles.createOrRestrict(file);
             try (var out = FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {

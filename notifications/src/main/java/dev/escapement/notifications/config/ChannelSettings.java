@@ -17,8 +17,16 @@ public sealed interface ChannelSettings {
     /** Opens the channel. */
     NotificationChannel open(ChannelContext context);
 
+    /** Returns the address that the channel calls over HTTP, if it does. */
+    Optional<SecretText> httpAddress();
+
     /** Writes to the log of the server. */
     record Log() implements ChannelSettings {
+        @Override
+        public Optional<SecretText> httpAddress() {
+            return Optional.empty();
+        }
+
         @Override
         public NotificationChannel open(ChannelContext context) {
             return new LogChannel();
@@ -27,6 +35,11 @@ public sealed interface ChannelSettings {
 
     /** Appends to a file. */
     record JsonLines(Path file) implements ChannelSettings {
+        @Override
+        public Optional<SecretText> httpAddress() {
+            return Optional.empty();
+        }
+
         @Override
         public NotificationChannel open(ChannelContext context) {
             return new JsonLinesChannel(file);
@@ -40,6 +53,11 @@ public sealed interface ChannelSettings {
      */
     record Webhook(SecretText url, Optional<SecretText> signingKeys) implements ChannelSettings {
         @Override
+        public Optional<SecretText> httpAddress() {
+            return Optional.of(url);
+        }
+
+        @Override
         public NotificationChannel open(ChannelContext context) {
             return HttpChannel.webhook(context.poster(), url, signingKeys);
         }
@@ -47,6 +65,11 @@ public sealed interface ChannelSettings {
 
     /** Posts to an incoming webhook of Slack, or of a chat that accepts the same body. */
     record Slack(SecretText url) implements ChannelSettings {
+        @Override
+        public Optional<SecretText> httpAddress() {
+            return Optional.of(url);
+        }
+
         @Override
         public NotificationChannel open(ChannelContext context) {
             return HttpChannel.slack(context.poster(), url);
@@ -56,6 +79,11 @@ public sealed interface ChannelSettings {
     /** Posts an event of PagerDuty's Events API v2. */
     record PagerDuty(SecretText url, SecretText routingKey) implements ChannelSettings {
         @Override
+        public Optional<SecretText> httpAddress() {
+            return Optional.of(url);
+        }
+
+        @Override
         public NotificationChannel open(ChannelContext context) {
             return HttpChannel.pagerDuty(context.poster(), url, routingKey);
         }
@@ -63,6 +91,11 @@ public sealed interface ChannelSettings {
 
     /** Sends an e-mail. */
     record Mail(MailSettings settings) implements ChannelSettings {
+        @Override
+        public Optional<SecretText> httpAddress() {
+            return Optional.empty();
+        }
+
         @Override
         public NotificationChannel open(ChannelContext context) {
             return new MailChannel(settings, context);

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 
 /** Reads the file that configures notifications. */
 public final class NotificationsFile {
@@ -45,22 +44,12 @@ public final class NotificationsFile {
 
     private static void check(String name, ChannelSettings channel) {
         try {
-            findUrl(channel).map(SecretText::reveal).ifPresent(EndpointUrl::parse);
+            channel.httpAddress().map(SecretText::reveal).ifPresent(EndpointUrl::parse);
             if (channel instanceof ChannelSettings.Webhook webhook) {
                 webhook.signingKeys().ifPresent(WebhookSigner::withKey);
             }
         } catch (IllegalArgumentException invalid) {
             throw new IllegalArgumentException("channels." + name + ": " + invalid.getMessage(), invalid);
         }
-    }
-
-    /** Returns the address that a channel calls over HTTP, if it does. */
-    static Optional<SecretText> findUrl(ChannelSettings channel) {
-        if (channel instanceof ChannelSettings.Webhook webhook) {
-            return Optional.of(webhook.url());
-        } else if (channel instanceof ChannelSettings.Slack slack) {
-            return Optional.of(slack.url());
-        }
-        return channel instanceof ChannelSettings.PagerDuty pagerDuty ? Optional.of(pagerDuty.url()) : Optional.empty();
     }
 }

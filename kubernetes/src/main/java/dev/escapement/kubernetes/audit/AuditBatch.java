@@ -14,19 +14,19 @@ import java.util.List;
  * @param documents as JSON, not empty
  * @param oldest the time of the first
  */
-record RecordBatch(List<String> documents, Instant oldest) {
+record AuditBatch(List<String> documents, Instant oldest) {
 
     static final int MAX_RECORDS = 2_000;
 
     /** Less than the mebibyte that a ConfigMap may have, even if nothing can be compressed. */
     private static final int MAX_BYTES = 900_000;
 
-    RecordBatch {
+    AuditBatch {
         documents = List.copyOf(documents);
     }
 
     /** Returns the first of the transitions, as many as fit. */
-    static RecordBatch first(List<Transition> transitions) {
+    static AuditBatch first(List<Transition> transitions) {
         List<String> documents = new ArrayList<>();
         int bytes = 0;
         for (Transition transition : transitions) {
@@ -37,7 +37,7 @@ record RecordBatch(List<String> documents, Instant oldest) {
             }
             documents.add(document);
         }
-        return new RecordBatch(documents, transitions.get(0).at());
+        return new AuditBatch(documents, transitions.get(0).at());
     }
 
     int size() {

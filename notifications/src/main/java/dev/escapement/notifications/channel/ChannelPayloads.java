@@ -15,13 +15,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the bodies of requests: of a webhook, of Slack's incoming webhooks and of PagerDuty's Events API v2. */
-final class WebhookPayload {
+final class ChannelPayloads {
 
     private static final int MAX_DEDUP_KEY_LENGTH = 200;
     private static final String CLEARED = "BlockCleared";
     private static final String INFO = "info";
 
-    private WebhookPayload() {}
+    private ChannelPayloads() {}
 
     /** Returns an envelope of type, time and data, as Standard Webhooks recommends. */
     static String webhook(NotificationRequest request) {
