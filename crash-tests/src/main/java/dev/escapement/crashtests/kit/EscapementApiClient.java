@@ -107,6 +107,22 @@ public record EscapementApiClient(int port, String actor, Duration timeout) {
 
     /** Returns the journal from its beginning, as the event stream has it, up to the first event of this execution. */
     public List<JsonNode> readJournalUntil(String execution) throws IOException, InterruptedException {
+        List<JsonNode> transitions = readJournal(transition -> isOf(transition, execution));
+        return transitions.subList(0, transitions.size() - 1);
+    }
+
+    /** Returns the journal from its beginning up to and including the failure of this execution. */
+    public List<JsonNode> readJournalUntilFailureOf(String execution) throws IOException, InterruptedException {
+        return readJournal(transition ->
+                isOf(transition, execution) && transition.path("type").asText().equals("WorkflowFailed"));
+    }
+
+    private static boolean isOf(JsonNode transition, String execution) {
+        return transition.path("execution").path("name").asText().equals(execution);
+    }
+
+    /** Returns the journal from its beginning up to and including the first event with this property. */
+    private List<JsonNode> readJournal(Predicate<JsonNode> isLast) throws IOException, InterruptedException {
         List<JsonNode> transitions = new ArrayList<>();
         HttpRequest request =
                 HttpRequest.newBuilder(uri("/api/v1/events?after=")).build();
@@ -119,16 +135,16 @@ public record EscapementApiClient(int port, String actor, Duration timeout) {
                     event = line.substring(6).strip();
                 } else if (line.startsWith("data:") && !event.equals("Progress")) {
                     JsonNode transition = JSON.readTree(line.substring(5));
-                    if (transition.path("execution").path("name").asText().equals(execution)) {
+                    transitions.add(transition);
+                    if (isLast.test(transition)) {
                         return transitions;
                     }
-                    transitions.add(transition);
                 }
             }
         } catch (UncheckedIOException closed) {
             throw closed.getCause();
         }
-        throw new IOException("the events ended before " + execution);
+        throw new IOException("the events ended after " + transitions.size());
     }
 
     /**

@@ -64,7 +64,8 @@ record SupervisorLauncher(List<String> command, TaskEnvironment environment, Boo
     /**
      * Starts the supervisor of a run and waits until it reports whether it acquired the run.
      *
-     * @return empty if another supervisor acquired the run, or the run was removed
+     * @return empty if another supervisor acquired the run, or the run was removed, or the supervisor was killed after
+     *     it acquired the run
      * @throws IOException if the supervisor could not start; the call may be retried
      */
     Optional<Process> launch(RunFolder folder, String uid, Optional<Instant> leaseUntil, long epoch)
@@ -89,11 +90,14 @@ record SupervisorLauncher(List<String> command, TaskEnvironment environment, Boo
         try (InputStream output = process.getInputStream()) {
             reply = new String(output.readAllBytes(), StandardCharsets.UTF_8).strip();
         }
+        if (reply.equals("begun")) {
+            return Optional.of(process);
+        }
+        // A late supervisor may be killed before it replies, together with what is left of a run that has just ended.
+        if (reply.equals("late") || folder.owner().isPresent()) {
+            return Optional.empty();
+        }
         String problem = reply.isEmpty() ? "it exited without output" : reply;
-        return switch (reply) {
-            case "begun" -> Optional.of(process);
-            case "late" -> Optional.empty();
-            default -> throw new IOException("the supervisor of run %s did not start: %s".formatted(uid, problem));
-        };
+        throw new IOException("the supervisor of run %s did not start: %s".formatted(uid, problem));
     }
 }

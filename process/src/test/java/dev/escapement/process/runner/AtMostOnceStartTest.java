@@ -108,6 +108,20 @@ class AtMostOnceStartTest {
     }
 
     @Test
+    void supervisorThatIsKilledBeforeItsReplyIsLate() throws Exception {
+        Preparation.Ready ready = prepare();
+        RunFolder folder = fixture.openFolder(ready.run());
+        SupervisorLauncher killed = new SupervisorLauncher(
+                List.of("sh", "-c", "ln -s \"$$ - $0\" begun; kill -9 $$"),
+                TaskEnvironment.of(System.getenv()),
+                BootId.current(),
+                8);
+        assertThat(killed.launch(folder, ready.run().uid(), Optional.empty(), 7))
+                .isEmpty();
+        assertThat(folder.owner()).isPresent();
+    }
+
+    @Test
     void lateSupervisorDoesNotStartRemovedRun() throws Exception {
         Preparation.Ready ready = prepare();
         RunFolder folder = fixture.openFolder(ready.run());

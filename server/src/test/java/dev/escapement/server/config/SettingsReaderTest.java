@@ -199,7 +199,7 @@ class SettingsReaderTest {
             strings = {
                 "jdbc:postgresql://db/x?password=hunter22",
                 "jdbc:postgresql://db/x?ssl=true&sslPassword=hunter22",
-                "jdbc:postgresql://db/x?passw%6Frd=hunter22",
+                "jdbc:postgresql://db/x?p%61ssw%6Frd=hunter22",
                 "jdbc:postgresql://db/x?ssl=true&passwd=hunter22",
                 "jdbc:postgresql://me:hunter22@db/x"
             })
